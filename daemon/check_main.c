@@ -1,0 +1,8 @@
+/* ewin-check. */
+#include <stdio.h>
+
+int main(void)
+{
+	fputs("ewin-check: not built yet\n", stderr);
+	return 1;
+}

@@ -1,0 +1,74 @@
+/* Diagnostics: filling them, cleaning what outsiders put into them, printing them. */
+#include "parser/diag.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "parser/encoding.h"
+
+/* Shows control bytes and bad UTF-8 as '?': a diagnostic goes to terminals and journals. C1
+ * controls and bidi overrides are code points of several bytes, replaced by one '?'. */
+static void clean(char *str)
+{
+	struct text rest = text_of(str);
+	char *out = str;
+
+	while (rest.len) {
+		size_t len;
+		uint32_t c = utf8_decode(rest, &len);
+		bool bad = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffd ||
+			(c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+
+		if (bad)
+			*out++ = '?';
+		else {
+			memmove(out, rest.ptr, len);
+			out += len;
+		}
+		rest = text_slice(rest, len, rest.len);
+	}
+	*out = '\0';
+}
+
+int diag_set(struct diag *reterr, int err, int line, int col, const char *format, ...)
+{
+	va_list args;
+
+	if (!reterr)
+		return err;
+	reterr->line = line;
+	reterr->col = col;
+	va_start(args, format);
+	vsnprintf(reterr->text, sizeof(reterr->text), format, args);
+	va_end(args);
+	clean(reterr->text);
+	return err;
+}
+
+void diag_file(struct diag *reterr, struct text file)
+{
+	if (!reterr || reterr->file[0])
+		return;
+	snprintf(reterr->file, sizeof(reterr->file), "%.*s", TEXT_ARG(file));
+	clean(reterr->file);
+}
+
+int diag_nomem(struct diag *reterr)
+{
+	return diag_set(reterr, -ENOMEM, 0, 0, "there is not enough memory for this");
+}
+
+const char *diag_format(const struct diag *diag, char *buf, size_t size)
+{
+	char place[32] = "";
+
+	if (diag->line && diag->col)
+		snprintf(place, sizeof(place), "%d:%d: ", diag->line, diag->col);
+	else if (diag->line)
+		snprintf(place, sizeof(place), "%d: ", diag->line);
+	snprintf(buf, size, "%s%s%s%s", diag->file, diag->file[0] ? (place[0] ? ":" : ": ") : "", place,
+		diag->text);
+	return buf;
+}

@@ -1,0 +1,30 @@
+/* Limits on what comes from outside, each with its reason. Exceeding one is a normal diagnostic. */
+#ifndef EWIN_PARSER_LIMITS_H
+#define EWIN_PARSER_LIMITS_H
+
+/* A diagnostic names a file (PATH_MAX is longer than anybody reads) and says one sentence. */
+#define LIMIT_DIAG_FILE 256
+#define LIMIT_DIAG_TEXT 512
+
+/* A saved output: 600 rows are 60 KiB; the largest that a lab could ask for is far below. */
+#define LIMIT_OUT_BYTES (32u << 20)
+
+/* A learner's .sql: a page or two. */
+#define LIMIT_SQL_BYTES (1u << 20)
+
+/* report.json: a few keys. lab.json: hints in several languages. */
+#define LIMIT_JSON_BYTES (1u << 20)
+
+/* Memory for reading and grading one file: the text, its cells and the expected tables. */
+#define LIMIT_GRADE_ARENA (512u << 20)
+
+/* Columns of one table: Flink's own tables stay far below. */
+#define LIMIT_COLUMNS 1000
+
+/* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
+#define LIMIT_NESTING 100
+
+/* One CSV record: libcsv's buffer grows with the longest field. */
+#define LIMIT_CSV_RECORD (1u << 20)
+
+#endif

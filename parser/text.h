@@ -1,0 +1,61 @@
+/* Text: a view of bytes that somebody else owns. Not NUL-terminated; may hold any byte. */
+#ifndef EWIN_PARSER_TEXT_H
+#define EWIN_PARSER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+struct text {
+	const char *ptr;
+	size_t len;
+};
+
+/* A text of a string literal. */
+#define TEXT(literal) ((struct text){(literal), sizeof(literal) - 1})
+
+/* Arguments for a "%.*s" conversion. */
+#define TEXT_ARG(t) (int)(t).len, (t).ptr
+
+/* The text of a NUL-terminated string, which must outlive the result. */
+struct text text_of(const char *str);
+
+bool text_eq(struct text a, struct text b);
+
+/* Equal but for the case of ASCII letters. */
+bool text_ieq(struct text a, struct text b);
+
+/* Order by unsigned bytes, a prefix first: <0, 0, >0. For UTF-8 this is the order of code points. */
+int text_cmp(struct text a, struct text b);
+
+bool text_starts(struct text t, struct text prefix);
+bool text_ends(struct text t, struct text suffix);
+
+/* The part of t in [from, to); both are cut to t's length. */
+struct text text_slice(struct text t, size_t from, size_t to);
+
+/* t without the bytes <= U+0020 at either end; _left and _right: at one end only. */
+struct text text_trim(struct text t);
+struct text text_trim_left(struct text t);
+struct text text_trim_right(struct text t);
+
+/* Offset of needle in t, or t.len where it is not found. */
+size_t text_find(struct text t, struct text needle);
+
+/* Cuts the next line off *rest, without its newline. False, and *line untouched, at the end. */
+bool text_next_line(struct text *rest, struct text *line);
+
+/* Reads all of t as a decimal integer with an optional sign. 0, -EINVAL (not a number) or
+ * -ERANGE (does not fit); *ret is untouched on failure. */
+int text_to_int64(struct text t, int64_t *ret);
+
+/* A copy in the arena, NUL-terminated behind its end. On lack of memory its ptr is NULL. */
+struct text text_copy(struct arena *arena, struct text t);
+
+/* A printf-formatted text in the arena, NUL-terminated. On lack of memory its ptr is NULL. */
+struct text text_format(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,98 @@
+/* A session of the SQL client, simulated: settings, tables and views, and the run of one statement
+ * after another. Flink 2.3.0, parallelism 1, one bounded CSV a table.
+ * Reads no file itself: what a table's path names is opened by the caller. */
+#ifndef EWIN_SIM_SESSION_H
+#define EWIN_SIM_SESSION_H
+
+#include "parser/sql.h"
+#include "parser/table.h"
+
+struct arena;
+struct diag;
+struct session;
+
+/* Bytes from somewhere: read() fills at most `size` bytes and returns how many, 0 at the end, or
+ * -errno; close() may be NULL. */
+struct reader {
+	long (*read)(void *ctx, char *buf, size_t size);
+	void (*close)(void *ctx);
+	void *ctx;
+};
+
+/* Opens what a table's 'path' names, already without "file://". 0 or -errno with a diag. */
+struct sim_files {
+	int (*open)(void *ctx, struct text path, struct reader *ret, struct diag *reterr);
+	void *ctx;
+};
+
+/* Takes the rows of a running query. begin() comes once with the columns and the form, before any
+ * row; rows and cells are valid only during the call. Each returns 0 or -errno, which ends the
+ * run. */
+struct sim_sink {
+	int (*begin)(void *ctx, const struct table *shape);
+	int (*row)(void *ctx, enum row_op op, const struct value *cells);
+	void *ctx;
+};
+
+enum outcome_kind {
+	OUTCOME_DONE,    /* SET, RESET, CREATE ...: "Execute statement succeeded." */
+	OUTCOME_ROWS,    /* SELECT, DESCRIBE, SHOW: the rows went to the sink */
+	OUTCOME_ERROR,   /* Flink would refuse or fail: error is its text */
+	OUTCOME_QUIT
+};
+
+/* A filter on lateness: a condition that reads CURRENT_WATERMARK. */
+enum late_filter {
+	LATE_FILTER_NONE,
+	LATE_FILTER_ROWS,      /* before any window aggregate */
+	LATE_FILTER_AGGREGATE, /* in FILTER (WHERE ...) */
+	LATE_FILTER_BEHIND     /* behind the aggregate */
+};
+
+/* What a query does, as far as a lab may ask for it: what its rows need not show. */
+struct query_facts {
+	bool batch;
+	bool has_source;         /* false: SELECT 'x' */
+	struct text path;        /* of the first source, as written, without "file://" */
+	struct text format;
+	bool has_watermark;
+	bool delay_known;        /* the watermark is ts minus a constant */
+	int64_t delay_ms;        /* negative: ahead of the rows */
+	int64_t interval_ms;     /* pipeline.auto-watermark-interval in force */
+	int64_t parallelism;
+	enum late_filter late_filter;
+	bool windowed;           /* a window aggregate is there */
+	bool legacy_window;      /* GROUP BY TUMBLE(ts, ...) */
+	int64_t rows_in;         /* rows read */
+	int64_t rows_filtered;   /* rows that a WHERE in front of the window took out */
+	int64_t rows_dropped;    /* rows that no window counted, since all theirs were closed */
+};
+
+struct outcome {
+	enum outcome_kind kind;
+	struct text error;         /* OUTCOME_ERROR: "class: message", as after "Reason:" */
+	struct query_facts facts;  /* OUTCOME_ROWS of a SELECT, also where it failed at run time */
+	bool has_facts;
+};
+
+/* A new session with Flink's default settings. All its memory is in the arena. NULL: no memory. */
+struct session *session_new(struct arena *arena, const struct sim_files *files);
+
+/* Sets an option as SET does, without a statement: a client configuration the caller knows of. 0 or -ENOMEM. */
+int session_option(struct session *session, struct text key, struct text value);
+
+/* Runs one statement; the rows of a SELECT, DESCRIBE or SHOW go to the sink. Result-mode tableau is
+ * demanded as the client does in a file. 0, also for OUTCOME_ERROR; -ENOTSUP: the construct is not
+ * simulated (the diag names it, with line and column); -errno of the sink or of a file. */
+int session_run(struct session *session, const struct sql_statement *statement,
+	const struct sim_sink *sink, struct outcome *ret, struct diag *reterr);
+
+/* A sink that keeps all rows in a table of the arena. */
+struct table_sink {
+	struct arena *arena;
+	struct table *table;
+	size_t room;
+};
+struct sim_sink table_sink_init(struct table_sink *sink, struct arena *arena, struct table *table);
+
+#endif
