@@ -2,12 +2,15 @@
 #
 #   make              the four programs
 #   make check        sets up what is missing, builds and runs the tests
-#   make demo         a learner's session through the real daemon
-#   make bench        the figures of README.md, measured here
 #   make check-asan   the same tests under ASan and UBSan, in build/asan/
-#   make install      DESTDIR and prefix are honoured; nothing is started
+#   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
+#   make test         the tests alone, without looking for missing packages
+#   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
+#   make bench        the daemon's and the simulator's figures, measured here
+#   make install      honours DESTDIR and prefix; copies files, touches no running system
+#   make uninstall    removes what install has copied
 #
-# Variables: BUILD, CC, CFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands)
+# Variables: BUILD, CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands)
 
 BUILD ?= build
 prefix ?= /usr
@@ -15,8 +18,9 @@ CFLAGS ?= -O2 -g
 PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
-	-Wmissing-prototypes -Wvla -Wformat=2 $(if $(WERROR),-Werror)
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARNINGS) -fvisibility=hidden -I. -I$(BUILD) \
+	-Wmissing-prototypes -Wvla -Wformat=2
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DEWIN_DATADIR='"$(prefix)/share/ewind"' $(WARNINGS) \
+	-fvisibility=hidden -I. -I$(BUILD) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) $(CFLAGS)
 ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
@@ -31,7 +35,7 @@ say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(patsubst $(BUILD)/%,%,$(2)))
 # Sources. A *_main.c holds a program's main(); everything else is in its folder's library.
 MAINS := daemon/ewind_main.c daemon/check_main.c daemon/status_main.c sim/sim_main.c
 GENERATED := $(if $(wildcard parser/sql.y),$(BUILD)/parser/sql_gram.c $(BUILD)/parser/sql_scan.c)
-LIB_parser := $(filter-out $(MAINS),$(wildcard parser/*.c))
+LIB_parser := $(wildcard parser/*.c)
 LIB_sim := $(filter-out $(MAINS),$(wildcard sim/*.c))
 LIB_daemon := $(filter-out $(MAINS),$(wildcard daemon/*.c daemon/grade/*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -39,9 +43,16 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 PROGRAMS := $(addprefix $(BUILD)/,ewind ewin-check ewin-status ewin-sim)
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 TEST_SCRIPTS := $(wildcard tests/test_*.sh)
+BENCHES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/*.c))
 ARCHIVES := $(BUILD)/libdaemon.a $(BUILD)/libsim.a $(BUILD)/libparser.a
 
 all: $(PROGRAMS)
+
+# A stamp is written anew when what it remembers is another than last time: the compiler's flags, on
+# which every object depends, and the archives' members, so that a deleted source leaves its archive.
+remember = $(if $(subst <$(2)>,,<$(file <$(BUILD)/$(1))>),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$(1),$(2)))
+$(call remember,flags,$(CC) $(ALL_CFLAGS))
+$(call remember,members,$(LIB_parser) $(GENERATED) $(LIB_sim) $(LIB_daemon))
 
 $(BUILD)/ewind: $(BUILD)/daemon/ewind_main.o $(ARCHIVES)
 $(BUILD)/ewin-check: $(BUILD)/daemon/check_main.o $(ARCHIVES)
@@ -55,17 +66,17 @@ $(PROGRAMS):
 $(BUILD)/libparser.a: $(call objects,$(LIB_parser)) $(GENERATED:.c=.o)
 $(BUILD)/libsim.a: $(call objects,$(LIB_sim))
 $(BUILD)/libdaemon.a: $(call objects,$(LIB_daemon))
-$(ARCHIVES):
+$(ARCHIVES): $(BUILD)/members
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
 # flex and bison write code of their own style; their warnings are not ours to mend.
-$(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c
+$(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	$(call say,CC,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) -Wno-conversion -Wno-sign-conversion -Wno-missing-prototypes -Wno-shadow \
 		-Wno-unused-function -MMD -MP -c -o $@ $<
@@ -82,29 +93,57 @@ $(BUILD)/parser/sql_scan.c $(BUILD)/parser/sql_scan.h &: parser/sql.l
 
 $(GENERATED:.c=.o) $(call objects,$(LIB_parser)): | $(GENERATED:.c=.h)
 
-$(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
+$(TESTS) $(BENCHES): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
 
 tests: $(TESTS)
 
 test: all tests
-	$(Q)BUILD=$(BUILD) tests/run $(TESTS) $(TEST_SCRIPTS)
+	$(Q)BUILD=$(BUILD) CC='$(CC)' tests/run $(TESTS) $(TEST_SCRIPTS)
 
 check: setup
 	$(Q)$(MAKE) --no-print-directory test
 
-check-asan:
+check-asan: setup
 	$(Q)$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan SANITIZE=address,undefined \
 		CFLAGS='-O1 -g'
+
+check-size:
+	$(Q)tests/size
+
+demo: setup
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)BUILD=$(BUILD) FLINK_HOME='$(FLINK_HOME)' tests/demo/run
+
+bench: setup
+	$(Q)tests/setup inotify-tools inotifywait entr entr
+	$(Q)$(MAKE) --no-print-directory all $(BENCHES)
+	$(Q)BUILD=$(BUILD) tests/bench/run
 
 setup:
 	$(Q)tests/setup
 
+# Units, if any, keep their names; the labs keep their folders. The service's user is made by
+# systemd-sysusers, and nothing is started or enabled: that is for the packager or the administrator.
+to = $(DESTDIR)$(prefix)/$(1)
+UNITS := $(wildcard units/*.service)
+
+install: all
+	install -D -t $(call to,bin) $(PROGRAMS)
+	$(if $(UNITS),install -D -m 644 -t $(call to,lib/systemd/system) $(UNITS))
+	$(if $(wildcard contrib/labs),cd contrib && find labs -type f -exec \
+		install -D -m 644 {} $(call to,share/ewind)/{} \;)
+
+uninstall:
+	rm -f $(patsubst $(BUILD)/%,$(call to,bin)/%,$(PROGRAMS)) \
+		$(patsubst units/%,$(call to,lib/systemd/system)/%,$(UNITS))
+	rm -rf $(call to,share/ewind)
+
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan setup clean
+.PHONY: all tests test check check-asan check-size demo bench setup install uninstall clean
 .DELETE_ON_ERROR:
