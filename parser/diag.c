@@ -19,7 +19,7 @@ static void clean(char *str)
 		size_t len;
 		uint32_t c = utf8_decode(rest, &len);
 		bool bad = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffd ||
-			(c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+			   (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 
 		if (bad)
 			*out++ = '?';
@@ -68,7 +68,7 @@ const char *diag_format(const struct diag *diag, char *buf, size_t size)
 		snprintf(place, sizeof(place), "%d:%d: ", diag->line, diag->col);
 	else if (diag->line)
 		snprintf(place, sizeof(place), "%d: ", diag->line);
-	snprintf(buf, size, "%s%s%s%s", diag->file, diag->file[0] ? (place[0] ? ":" : ": ") : "", place,
-		diag->text);
+	snprintf(buf, size, "%s%s%s%s", diag->file, diag->file[0] ? (place[0] ? ":" : ": ") : "",
+		place, diag->text);
 	return buf;
 }

@@ -54,7 +54,7 @@ struct sql_type {
  * nanos TIMESTAMP, TIMESTAMP_LTZ: nanoseconds within the millisecond, 0..999999
  * dec   DECIMAL: the number times 10^scale
  * f     FLOAT, DOUBLE
- * s     CHAR, VARCHAR, BINARY, VARBINARY, ANY */
+ * s     CHAR, VARCHAR, ANY and OTHER as they are; BINARY, VARBINARY as lower-case hex digits */
 struct value {
 	bool null;
 	int32_t nanos;

@@ -1,0 +1,18 @@
+/* FLOAT and DOUBLE as Java writes and reads them. */
+#ifndef EWIN_PARSER_DOUBLE_H
+#define EWIN_PARSER_DOUBLE_H
+
+#include "parser/text.h"
+
+/* Room for what double_print() writes. */
+#define DOUBLE_SIZE 32
+
+/* Java's Double.toString, or Float.toString where single: "1.0E7", "0.001", "NaN", "-Infinity".
+ * Returns the length. JDK 17 may give a digit more than the fewest from 1.0E16 on; this does not. */
+int double_print(double f, bool single, char buf[DOUBLE_SIZE]);
+
+/* Reads all of t: a decimal number with optional sign, point and exponent, NaN or Infinity; no
+ * blanks, no hexadecimal. Rounded to a float where single. 0 or -EINVAL, *ret untouched then. */
+int double_parse(struct text t, bool single, double *ret);
+
+#endif
