@@ -30,4 +30,7 @@ bool utf8_valid(struct text t);
  * Asian width F or W (Flink's own measure, not wcwidth: an emoji is 3). */
 size_t client_width(struct text t);
 
+/* The columns of the one code point at t's start, and its length in *len. t is not empty. */
+size_t client_width_next(struct text t, size_t *len);
+
 #endif
