@@ -9,6 +9,11 @@
 /* A saved output: 600 rows are 60 KiB; the largest that a lab could ask for is far below. */
 #define LIMIT_OUT_BYTES (32u << 20)
 
+/* Rows and results of one output: what a file of that size may hold of real ones, and no more, so
+ * that millions of tiny lines cannot fill the memory. */
+#define LIMIT_OUT_ROWS    (2u << 20)
+#define LIMIT_OUT_RESULTS 100000u
+
 /* A learner's .sql: a page or two. */
 #define LIMIT_SQL_BYTES (1u << 20)
 

@@ -36,6 +36,7 @@ struct result {
 	bool framed;         /* border, header, border are there; false: rows alone were saved */
 	bool cut_cells;      /* some cell may have been cut to "..." by the client */
 	bool wrapped;        /* lines were wrapped by a narrow terminal */
+	bool left_aligned;   /* padded on the right: typed by hand or a page's, not the client's */
 };
 
 /* What else was noticed about the file. */

@@ -1,0 +1,342 @@
+/* Finds the tables of a transcript and the widths that cut their rows.
+ *
+ * The client ends the echo without a newline, so a table's first border is glued to "Flink SQL> " or
+ * to SQL that may itself hold "+---+" (recorded: watermark/ref/w5, format/stmt_comment_table). The
+ * border below the header stands alone; a line begins a table where it *ends* in that same border
+ * and a header lies between. The header's own width is no condition: a wide name makes it longer
+ * (recorded: format/wide_header_batch).
+ *
+ * Copied from a narrow terminal, each line of a table is several (recorded:
+ * watermark/mistakes/w5_interactive_narrow); what grep leaves has no frame at all (w5_grep_plusI). */
+#include "parser/transcript_frame.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/encoding.h"
+#include "parser/limits.h"
+#include "parser/transcript_lines.h"
+
+/* A terminal that wraps a table is narrower than this, and a line of a table fills it at most so
+ * many times; these bound the look ahead. */
+#define TERMINAL_MAX 1000
+#define PIECES_MAX   16
+
+bool cursor_next(struct cursor *cursor, struct text *line)
+{
+	if (!text_next_line(&cursor->rest, line))
+		return false;
+	cursor->line++;
+	return true;
+}
+
+static size_t count_byte(struct text t, char c)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		count += t.ptr[i] == c;
+	return count;
+}
+
+static size_t leading_blanks(struct text t)
+{
+	size_t i = 0;
+
+	while (i < t.len && t.ptr[i] == ' ')
+		i++;
+	return i;
+}
+
+/* A border, or what a terminal's edge left of one. */
+static bool is_dashes(struct text line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (line.ptr[i] != '-' && line.ptr[i] != '+')
+			return false;
+	return line.len > 0;
+}
+
+static bool is_border(const struct reader *reader, struct text line)
+{
+	return line_is(reader->patterns, LINE_BORDER, line, NULL);
+}
+
+/* Notes where the columns are. */
+static int measure(struct reader *reader, struct text border, struct frame *frame)
+{
+	size_t count = count_byte(border, '+'), n = 0;
+
+	if (count - 1 > LIMIT_COLUMNS)
+		return diag_set(reader->reterr, -E2BIG, reader->cursor.line, 0,
+			"a table has more than %d columns", LIMIT_COLUMNS);
+	frame->plus = arena_array(reader->arena, count, sizeof(*frame->plus));
+	if (!frame->plus)
+		return diag_nomem(reader->reterr);
+	for (size_t i = 0; i < border.len; i++)
+		if (border.ptr[i] == '+')
+			frame->plus[n++] = i;
+	frame->border = border;
+	frame->count = count - 1;
+	return 0;
+}
+
+/* Joins lines that a terminal wrapped. Blanks at its edge are lost when a screen is copied; they
+ * are put back in all but the last piece. */
+static struct text join_pieces(
+	struct reader *reader, const struct text *pieces, size_t count, size_t terminal)
+{
+	size_t room = 0, len = 0;
+	char *joined;
+
+	for (size_t i = 0; i < count; i++)
+		room += pieces[i].len + terminal;
+	joined = arena_alloc(reader->arena, room + 1);
+	if (!joined)
+		return (struct text){NULL, 0};
+	for (size_t i = 0; i < count; i++) {
+		size_t width = client_width(pieces[i]);
+
+		if (pieces[i].len)
+			memcpy(joined + len, pieces[i].ptr, pieces[i].len);
+		len += pieces[i].len;
+		for (; i + 1 < count && width < terminal; width++)
+			joined[len++] = ' ';
+	}
+	return (struct text){joined, len};
+}
+
+/* The lines around a header, as they stand in the file. */
+struct layout {
+	struct text first;	     /* the line in which the first border begins */
+	struct text run[PIECES_MAX]; /* what a terminal left of that border on further lines */
+	struct text header[PIECES_MAX];
+	struct text border[PIECES_MAX]; /* the border below the header */
+	size_t run_count, header_count, border_count;
+	bool ended; /* the file ended before the border below the header did */
+	bool crlf;
+	struct cursor behind;
+};
+
+static bool next_trimmed(struct cursor *cursor, struct text *line)
+{
+	if (!cursor_next(cursor, line))
+		return false;
+	*line = text_trim(*line);
+	return true;
+}
+
+/* Collects the lines of a wrapped border that come before the header. */
+static void layout_run(struct layout *layout)
+{
+	struct cursor cursor = layout->behind;
+	struct text line;
+
+	while (layout->run_count < PIECES_MAX && next_trimmed(&cursor, &line) &&
+		line.len <= TERMINAL_MAX && is_dashes(line)) {
+		layout->run[layout->run_count++] = line;
+		layout->behind = cursor;
+	}
+}
+
+/* Collects header and second border. False where it is no such thing. */
+static bool layout_header(struct layout *layout)
+{
+	struct text line, next;
+
+	if (!cursor_next(&layout->behind, &line) || !text_starts(text_trim_left(line), TEXT("|")))
+		return false;
+	layout->crlf = text_ends(line, TEXT("\r"));
+	next = text_trim(line);
+	do {
+		if (layout->header_count == PIECES_MAX ||
+			(layout->header_count && next.len > TERMINAL_MAX))
+			return false;
+		layout->header[layout->header_count++] = next;
+		layout->ended = !next_trimmed(&layout->behind, &next);
+	} while (!layout->ended && !(is_dashes(next) && next.ptr[0] == '+'));
+	if (layout->ended)
+		return layout->header_count <= layout->run_count + 1;
+	layout->border[layout->border_count++] = next;
+	while (layout->border_count < layout->header_count) {
+		if (!next_trimmed(&layout->behind, &next) || !is_dashes(next))
+			return false;
+		layout->border[layout->border_count++] = next;
+	}
+	return true;
+}
+
+/* All pieces but the last fill the terminal. */
+static bool layout_fills(const struct layout *layout)
+{
+	for (size_t i = 1; i + 1 < layout->border_count; i++)
+		if (layout->border[i].len != layout->border[0].len)
+			return false;
+	return layout->border_count == 1 ||
+	       layout->border[layout->border_count - 1].len <= layout->border[0].len;
+}
+
+static int layout_frame(
+	struct reader *reader, const struct layout *layout, struct frame *ret, bool *found)
+{
+	size_t pieces = layout->border_count;
+	size_t terminal = pieces > 1 ? layout->border[0].len : 0;
+	struct text border = layout->border[0], header = layout->header[0], top = layout->first;
+	struct text tops[PIECES_MAX + 1] = {layout->first};
+	struct frame frame = {.bordered = true, .pieces = pieces, .terminal = terminal};
+	int err;
+
+	if (!layout_fills(layout))
+		return 0;
+	if (pieces > 1) {
+		memcpy(&tops[1], layout->run, sizeof(layout->run));
+		border = join_pieces(reader, layout->border, pieces, 0);
+		header = join_pieces(reader, layout->header, pieces, terminal);
+		top = join_pieces(reader, tops, layout->run_count + 1, 0);
+		if (!border.ptr || !header.ptr || !top.ptr)
+			return diag_nomem(reader->reterr);
+	}
+	if (!is_border(reader, border) || !text_ends(top, border))
+		return 0;
+	err = measure(reader, border, &frame);
+	if (err)
+		return err;
+	frame.head = text_slice(top, 0, top.len - border.len);
+	frame.header = header;
+	frame.crlf = layout->crlf;
+	*ret = frame;
+	*found = true;
+	return 0;
+}
+
+/* A table that the end of the file cut off within its header: it is no table yet, and its header
+ * must not be taken for a row. */
+static void layout_begun(
+	struct reader *reader, const struct layout *layout, struct frame *ret, bool *found)
+{
+	struct text head = layout->first;
+
+	if (layout->behind.rest.len || !text_ends(head, TEXT("-+")))
+		return;
+	while (head.len && (head.ptr[head.len - 1] == '-' || head.ptr[head.len - 1] == '+'))
+		head.len--;
+	*ret = (struct frame){.begun = true, .head = head};
+	*found = true;
+	reader->cursor = layout->behind;
+}
+
+/* A table whose first border is at the end of the next line. */
+static int find_bordered(struct reader *reader, struct frame *ret, bool *found)
+{
+	struct layout layout = {.behind = reader->cursor};
+	struct text line;
+	struct cursor header;
+	int err;
+
+	if (!cursor_next(&layout.behind, &line))
+		return 0;
+	layout.first = text_trim_right(line);
+	if (!text_ends(layout.first, TEXT("+")) && !text_ends(layout.first, TEXT("-")))
+		return 0;
+	layout_run(&layout);
+	header = layout.behind;
+	if (!layout_header(&layout))
+		return 0;
+	err = layout.ended ? 0 : layout_frame(reader, &layout, ret, found);
+	if (err)
+		return err;
+	if (!*found) {
+		layout_begun(reader, &layout, ret, found);
+		return 0;
+	}
+	cursor_next(&header, &line);
+	ret->indent = leading_blanks(line);
+	reader->cursor = layout.behind;
+	return 0;
+}
+
+/* A row as the client prints it, but for bars within its cells: a blank on either side of each bar.
+ * The client's own banner has lines that begin and end in bars (recorded: format/stdin_redirect). */
+static bool is_row(struct text line)
+{
+	if (!text_starts(line, TEXT("| ")) || !text_ends(line, TEXT(" |")))
+		return false;
+	for (size_t i = 1; i + 1 < line.len; i++)
+		if (line.ptr[i] == '|' && (line.ptr[i - 1] != ' ' || line.ptr[i + 1] != ' '))
+			return false;
+	return true;
+}
+
+/* What is left of a table without its first border: from the header on, or rows alone. */
+static int find_bare(struct reader *reader, struct frame *ret, bool *found)
+{
+	struct cursor cursor = reader->cursor, behind;
+	struct frame frame = {.pieces = 1};
+	struct text line, border;
+	int err;
+
+	if (!cursor_next(&cursor, &line))
+		return 0;
+	frame.header = text_trim(line);
+	if (!is_row(frame.header))
+		return 0;
+	frame.indent = leading_blanks(line);
+	frame.crlf = text_ends(line, TEXT("\r"));
+	frame.count = count_byte(frame.header, '|') - 1;
+	behind = cursor;
+	if (next_trimmed(&behind, &border) && is_border(reader, border) &&
+		count_byte(border, '+') == frame.count + 1) {
+		err = measure(reader, border, &frame);
+		if (err)
+			return err;
+		cursor = behind;
+	} else if (!text_starts(frame.header, TEXT("| op |"))) {
+		frame.header = TEXT("");
+		cursor = reader->cursor;
+	}
+	reader->cursor = cursor;
+	*ret = frame;
+	*found = true;
+	return 0;
+}
+
+int frame_find(struct reader *reader, struct frame *ret, bool *found)
+{
+	int err;
+
+	*found = false;
+	err = find_bordered(reader, ret, found);
+	if (err || *found)
+		return err;
+	return find_bare(reader, ret, found);
+}
+
+static struct text cut_line(const struct frame *frame, struct text line)
+{
+	size_t blanks = leading_blanks(line);
+
+	if (frame->crlf && text_ends(line, TEXT("\r")))
+		line.len--;
+	return text_slice(line, blanks < frame->indent ? blanks : frame->indent, line.len);
+}
+
+int frame_line(struct reader *reader, const struct frame *frame, struct text *line, bool *found)
+{
+	struct text pieces[PIECES_MAX];
+	size_t count = 0;
+
+	*found = cursor_next(&reader->cursor, line);
+	if (!*found)
+		return 0;
+	*line = cut_line(frame, *line);
+	if (frame->pieces == 1 || !(text_starts(*line, TEXT("|")) || text_starts(*line, TEXT("+"))))
+		return 0;
+	pieces[count++] = text_trim_right(*line);
+	while (count < frame->pieces && cursor_next(&reader->cursor, line))
+		pieces[count++] = text_trim_right(cut_line(frame, *line));
+	*line = join_pieces(
+		reader, pieces, count, text_starts(pieces[0], TEXT("+")) ? 0 : frame->terminal);
+	return line->ptr ? 0 : diag_nomem(reader->reterr);
+}

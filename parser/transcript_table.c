@@ -1,0 +1,479 @@
+/* Cuts the rows of a table into cells, and says from the footer what kind of table it is.
+ *
+ * The client escapes nothing: a cell may hold '|' and newlines, and a line within a cell may look
+ * like a border, a row or a footer (recorded: format/border_like_stream, format/pipe_newline_batch).
+ * So a row is what fills the border's width, over as many lines as that takes, and cells are cut
+ * where the border has its '+'. Two things break the widths: a cell of "..." in a column of one or
+ * two (format/width_3_stream), and a C locale, which prints '?' for a character that was counted as
+ * two (format/locale_posix). There a line with the right number of bars is a row. */
+#include "parser/transcript_table.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/encoding.h"
+#include "parser/limits.h"
+#include "parser/transcript_lines.h"
+
+/* A row over several lines that comes to nothing costs as much as the border is long; a table in
+ * which so many did is read line by line. */
+#define LOST_JOINS 8
+
+/* The table at hand. Until its end is seen, `op` is a column like any other. */
+struct rows {
+	struct reader *reader;
+	const struct frame *frame;
+	struct result *out;
+	size_t room;
+	size_t *bars; /* of the row at hand: offsets of the bars around its cells */
+	bool by_bars; /* they were found by counting, not by width */
+	bool left;    /* cells are padded on the right */
+	int lost_joins;
+};
+
+/* The borders' offsets, in columns, as offsets into text. False where a bar is not in its place. */
+static bool cut_by_width(struct rows *rows, struct text text)
+{
+	const struct frame *frame = rows->frame;
+	size_t at = 0, cell = 0, len;
+
+	if (frame->border.len == 0)
+		return false;
+	for (size_t i = 0; i < text.len && cell <= frame->count; i += len) {
+		if (at > frame->plus[cell])
+			return false;
+		if (at == frame->plus[cell]) {
+			if (text.ptr[i] != '|')
+				return false;
+			rows->bars[cell++] = i;
+			if (cell > frame->count)
+				return i + 1 == text.len;
+		}
+		at += client_width_next(text_slice(text, i, text.len), &len);
+	}
+	return false;
+}
+
+static bool cut_by_bars(struct rows *rows, struct text text)
+{
+	size_t count = 0;
+
+	if (!text_starts(text, TEXT("|")) || !text_ends(text, TEXT("|")))
+		return false;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '|')
+			continue;
+		if (count > rows->frame->count)
+			return false;
+		rows->bars[count++] = i;
+	}
+	return count == rows->frame->count + 1;
+}
+
+static bool is_closing(const struct rows *rows, struct text line)
+{
+	const struct frame *frame = rows->frame;
+	size_t plus = 0;
+
+	line = text_trim_right(line);
+	if (frame->border.len)
+		return text_eq(line, frame->border);
+	if (!line_is(rows->reader->patterns, LINE_BORDER, line, NULL))
+		return false;
+	for (size_t i = 0; i < line.len; i++)
+		plus += line.ptr[i] == '+';
+	return plus == frame->count + 1;
+}
+
+/* How many lines behind `first` make up a row with it: the columns they fill say so. 0: none do. */
+static int count_continuations(struct rows *rows, struct text first, size_t *bytes, size_t *ret)
+{
+	struct reader *reader = rows->reader;
+	struct cursor before = reader->cursor;
+	size_t width = client_width(first), wanted = rows->frame->border.len, count = 0;
+	struct text line;
+	bool more = true;
+	int err = 0;
+
+	*ret = 0;
+	*bytes = first.len;
+	while (width < wanted && more && *ret == 0) {
+		err = frame_line(reader, rows->frame, &line, &more);
+		if (err || !more)
+			break;
+		count++;
+		*bytes += 1 + line.len;
+		width += 1 + client_width(line);
+		if (width >= wanted && width - wanted <= line.len &&
+			text_ends(text_trim_right(line), TEXT("|")))
+			*ret = count;
+	}
+	reader->cursor = before;
+	return err;
+}
+
+/* `first` and the next `count` lines as one text of at most `bytes`. */
+static int copy_lines(
+	struct rows *rows, struct text first, size_t count, size_t bytes, struct text *ret)
+{
+	struct reader *reader = rows->reader;
+	char *joined = arena_alloc(reader->arena, bytes + 1);
+	size_t len = first.len;
+	struct text line;
+	bool more;
+
+	if (!joined)
+		return diag_nomem(reader->reterr);
+	memcpy(joined, first.ptr, first.len);
+	for (size_t i = 0; i < count; i++) {
+		int err = frame_line(reader, rows->frame, &line, &more);
+
+		if (err)
+			return err;
+		joined[len++] = '\n';
+		if (line.len)
+			memcpy(joined + len, line.ptr, line.len);
+		len += line.len;
+	}
+	*ret = text_trim_right((struct text){joined, len});
+	return 0;
+}
+
+/* Puts `first` and the lines behind it together where they fill the border's width and cut well.
+ * *fits tells; where it is false the cursor has not moved. */
+static int join_row(struct rows *rows, struct text first, struct text *ret, bool *fits)
+{
+	struct reader *reader = rows->reader;
+	struct cursor before = reader->cursor;
+	size_t count, bytes;
+	int err;
+
+	*fits = false;
+	if (rows->frame->border.len == 0 || rows->frame->pieces > 1 ||
+		rows->lost_joins >= LOST_JOINS)
+		return 0;
+	err = count_continuations(rows, first, &bytes, &count);
+	if (!err && count)
+		err = copy_lines(rows, first, count, bytes, ret);
+	if (err)
+		return err;
+	*fits = count && cut_by_width(rows, *ret);
+	if (!*fits) {
+		rows->lost_joins++;
+		reader->cursor = before;
+	}
+	return 0;
+}
+
+/* Does the next line go on with a cell, rather than begin a row or end the table? */
+static bool continues(const struct rows *rows)
+{
+	struct cursor cursor = rows->reader->cursor;
+	struct text line;
+
+	if (!cursor_next(&cursor, &line))
+		return false;
+	line = text_trim(line);
+	return !text_starts(line, TEXT("|")) && !is_closing(rows, line);
+}
+
+/* Finds the bars of the row that begins with `line`; *row is all of it. */
+static int cut_row(struct rows *rows, struct text line, struct text *row, bool *fits)
+{
+	struct text trimmed = text_trim_right(line);
+	bool by_bars;
+	int err;
+
+	*row = trimmed;
+	rows->by_bars = false;
+	*fits = cut_by_width(rows, trimmed);
+	if (*fits)
+		return 0;
+	by_bars = cut_by_bars(rows, trimmed);
+	if (!by_bars || continues(rows)) {
+		err = join_row(rows, line, row, fits);
+		if (err || *fits)
+			return err;
+	}
+	*row = trimmed;
+	rows->by_bars = by_bars;
+	*fits = by_bars && cut_by_bars(rows, trimmed);
+	return 0;
+}
+
+/* A cell without the blank on either side and the padding. The client pads on the left only: blanks
+ * on the right are the value's own, except where a page or a hand made the table. */
+static struct text cell_text(const struct rows *rows, struct text cell)
+{
+	if (rows->by_bars || rows->left)
+		return text_trim(cell);
+	if (text_ends(cell, TEXT(" ")))
+		cell.len--;
+	while (text_starts(cell, TEXT(" ")))
+		cell = text_slice(cell, 1, cell.len);
+	return cell;
+}
+
+/* May the client have cut this cell? Cut text fills its column, but for up to two columns that a
+ * wide character did not fit in (recorded: format/wide_chars_cut_batch). */
+static bool maybe_cut(const struct rows *rows, size_t cell, struct text text)
+{
+	const size_t *plus = rows->frame->plus;
+
+	if (!text_ends(text, TEXT("...")))
+		return false;
+	if (rows->by_bars || !plus)
+		return true;
+	return client_width(text) + 2 + 2 >= plus[cell + 1] - plus[cell] - 1;
+}
+
+static int add_row(struct rows *rows, struct text text, int line)
+{
+	struct reader *reader = rows->reader;
+	struct table *table = &rows->out->table;
+	struct row *row;
+
+	if (reader->rows >= LIMIT_OUT_ROWS)
+		return diag_set(reader->reterr, -E2BIG, line, 0, "the output has more than %u rows",
+			LIMIT_OUT_ROWS);
+	if (arena_grow(reader->arena, &table->rows, table->row_count, &rows->room, sizeof(*row)))
+		return diag_nomem(reader->reterr);
+	row = &table->rows[table->row_count];
+	*row = (struct row){.op = OP_INSERT, .line = line};
+	row->cells = arena_array(reader->arena, rows->frame->count, sizeof(*row->cells));
+	if (!row->cells)
+		return diag_nomem(reader->reterr);
+	for (size_t i = 0; i < rows->frame->count; i++) {
+		row->cells[i].s =
+			cell_text(rows, text_slice(text, rows->bars[i] + 1, rows->bars[i + 1]));
+		rows->out->cut_cells |= maybe_cut(rows, i, row->cells[i].s);
+	}
+	table->row_count++;
+	reader->rows++;
+	return 0;
+}
+
+/* Names from the header line. A wide name may make it longer than the border. */
+static int read_header(struct rows *rows)
+{
+	const struct frame *frame = rows->frame;
+	struct table *table = &rows->out->table;
+	bool cut;
+
+	table->column_count = frame->count;
+	table->columns = arena_array(rows->reader->arena, frame->count, sizeof(*table->columns));
+	if (!table->columns)
+		return diag_nomem(rows->reader->reterr);
+	cut = cut_by_width(rows, frame->header) || cut_by_bars(rows, frame->header);
+	for (size_t i = 0; i < frame->count; i++) {
+		struct text cell = TEXT("");
+
+		if (cut)
+			cell = text_slice(frame->header, rows->bars[i] + 1, rows->bars[i + 1]);
+		rows->left |= text_starts(cell, TEXT(" ")) && !text_starts(cell, TEXT("  ")) &&
+			      text_ends(cell, TEXT("  "));
+		table->columns[i].name = text_trim(cell);
+	}
+	return 0;
+}
+
+/* Reads rows up to the closing border or the first line that is none of the table's. A line that
+ * begins like a row and cannot be cut is left out: the footer's count will tell. */
+static int read_rows(struct rows *rows)
+{
+	struct reader *reader = rows->reader;
+	struct text line, row;
+	bool more, fits;
+
+	for (;;) {
+		struct cursor before = reader->cursor;
+		int number = before.line;
+		int err = frame_line(reader, rows->frame, &line, &more);
+
+		if (err || !more)
+			return err;
+		rows->out->closed = is_closing(rows, line);
+		if (rows->out->closed)
+			return 0;
+		fits = false;
+		if (text_starts(line, TEXT("|")))
+			err = cut_row(rows, line, &row, &fits);
+		if (!err && fits)
+			err = add_row(rows, row, number);
+		if (err)
+			return err;
+		if (!fits && (rows->frame->border.len == 0 || !text_starts(line, TEXT("|")))) {
+			reader->cursor = before;
+			return 0;
+		}
+	}
+}
+
+struct footer {
+	bool there;
+	enum line_kind kind;
+	bool cost; /* the time that the query took is given: no DESCRIBE, no SHOW */
+};
+
+static int read_footer(struct rows *rows, struct footer *ret)
+{
+	struct reader *reader = rows->reader;
+	struct cursor before = reader->cursor;
+	struct result *out = rows->out;
+	struct text line;
+	struct line found;
+
+	*ret = (struct footer){0};
+	if (!cursor_next(&reader->cursor, &line))
+		return 0;
+	found = line_classify(reader->patterns, text_trim(line));
+	if (found.kind == LINE_RECEIVED || found.kind == LINE_IN_SET ||
+		found.kind == LINE_TERMINATED) {
+		out->end = found.kind == LINE_TERMINATED ? END_TERMINATED : END_FOOTER;
+		*ret = (struct footer){true, found.kind, found.part[1].len > 0};
+		return text_to_int64(found.part[0], &out->footer_rows);
+	}
+	reader->cursor = before;
+	if (line_is(reader->patterns, LINE_MARK, line, &found) &&
+		text_eq(found.part[0], TEXT("ERROR")))
+		out->end = END_ERROR;
+	return 0;
+}
+
+/* The op of a changelog's row; false where it is none. */
+static bool parse_op(struct text text, enum row_op *ret)
+{
+	static const char names[][3] = {[OP_INSERT] = "+I",
+		[OP_UPDATE_BEFORE] = "-U",
+		[OP_UPDATE_AFTER] = "+U",
+		[OP_DELETE] = "-D"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_eq(text, text_of(names[i]))) {
+			*ret = (enum row_op)i;
+			return true;
+		}
+	return false;
+}
+
+/* Does the first column hold ops? A batch query may call a column so too (recorded:
+ * format/col_named_op_stream shows both), which only its footer tells. */
+static bool has_ops(const struct rows *rows, const struct footer *footer)
+{
+	const struct table *table = &rows->out->table;
+	enum row_op op;
+
+	if (footer->there && footer->kind == LINE_IN_SET)
+		return false;
+	if (rows->frame->header.len && !text_eq(table->columns[0].name, TEXT("op")))
+		return false;
+	for (size_t i = 0; i < table->row_count; i++)
+		if (!parse_op(table->rows[i].cells[0].s, &op))
+			return false;
+	return rows->frame->header.len || table->row_count;
+}
+
+/* Moves the ops from the first column to the rows. */
+static void take_ops(struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++) {
+		parse_op(table->rows[i].cells[0].s, &table->rows[i].op);
+		table->rows[i].cells++;
+	}
+	table->columns++;
+	table->column_count--;
+}
+
+/* The columns of DESCRIBE, SHOW, EXPLAIN and of SET without a key. */
+static bool has_catalog_columns(const struct table *table)
+{
+	static const char *const known[][8] = {
+		{"name", "type", "null", "key", "extras", "watermark"},
+		{"name", "type", "null", "key", "extras", "watermark", "comment"},
+		{"result"},
+		{"catalog name"},
+		{"current catalog name"},
+		{"database name"},
+		{"current database name"},
+		{"table name"},
+		{"view name"},
+		{"function name"},
+		{"partition name"},
+		{"module name"},
+		{"module name", "used"},
+		{"jars"},
+		{"key", "value"},
+		{"job id", "job name", "status", "start time"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		size_t n = 0;
+
+		while (known[i][n] && n < table->column_count &&
+			text_eq(table->columns[n].name, text_of(known[i][n])))
+			n++;
+		if (n == table->column_count && !known[i][n])
+			return true;
+	}
+	return false;
+}
+
+static void mark_nulls(struct table *table)
+{
+	struct text null = table->form == TABLE_CATALOG ? TEXT("") : TEXT("<NULL>");
+
+	for (size_t i = 0; i < table->row_count; i++)
+		for (size_t c = 0; c < table->column_count; c++) {
+			struct value *cell = &table->rows[i].cells[c];
+
+			if (text_eq(cell->s, null))
+				*cell = (struct value){.null = true};
+		}
+}
+
+static void settle_form(struct rows *rows, const struct footer *footer)
+{
+	struct table *table = &rows->out->table;
+	bool streamed = footer->there && footer->kind != LINE_IN_SET;
+
+	if (has_ops(rows, footer)) {
+		table->form = TABLE_CHANGELOG;
+		take_ops(table);
+	} else if (streamed) {
+		table->form = TABLE_CHANGELOG;
+	} else if (!footer->cost && has_catalog_columns(table)) {
+		table->form = TABLE_CATALOG;
+		rows->out->cut_cells = false;
+	} else {
+		table->form = TABLE_BATCH;
+	}
+	mark_nulls(table);
+}
+
+int table_read(struct reader *reader, const struct frame *frame, struct result *ret)
+{
+	struct result out = {
+		.kind = RESULT_TABLE, .line = ret->line, .end = END_NONE, .footer_rows = -1};
+	struct rows rows = {.reader = reader, .frame = frame, .out = &out};
+	struct footer footer;
+	int err;
+
+	rows.bars = arena_array(reader->arena, frame->count + 1, sizeof(*rows.bars));
+	if (!rows.bars)
+		return diag_nomem(reader->reterr);
+	out.framed = frame->bordered;
+	out.wrapped = frame->pieces > 1;
+	err = read_header(&rows);
+	if (!err)
+		err = read_rows(&rows);
+	if (!err)
+		err = read_footer(&rows, &footer);
+	if (err)
+		return err;
+	out.left_aligned = rows.left;
+	settle_form(&rows, &footer);
+	*ret = out;
+	return 0;
+}

@@ -1,0 +1,724 @@
+/* parser/transcript*.c: what the client printed is what is read. The recorded outputs are the judge:
+ * their footers count the rows, and each case's note says what its tables hold, found by other means
+ * than this parser. */
+#include "parser/transcript.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "tests/test.h"
+
+#define RECORDED "tests/recorded/"
+
+/* A file and what was read from it. */
+struct reading {
+	struct arena arena;
+	struct text bytes;
+	struct transcript transcript;
+	struct diag diag;
+	int err;
+};
+
+static struct text read_file(struct arena *arena, const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	char *bytes = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return (struct text){NULL, 0};
+	if (fseek(file, 0, SEEK_END) == 0) {
+		size = (size_t)ftell(file);
+		rewind(file);
+		bytes = arena_alloc(arena, size + 1);
+		if (bytes && fread(bytes, 1, size, file) != size)
+			bytes = NULL;
+	}
+	fclose(file);
+	return (struct text){bytes, bytes ? size : 0};
+}
+
+static void parse(struct reading *reading, struct text bytes)
+{
+	*reading = (struct reading){.bytes = bytes};
+	arena_init(&reading->arena, LIMIT_GRADE_ARENA);
+	reading->err =
+		transcript_parse(&reading->arena, bytes, &reading->transcript, &reading->diag);
+}
+
+static void parse_file(struct reading *reading, const char *path)
+{
+	*reading = (struct reading){0};
+	arena_init(&reading->arena, LIMIT_GRADE_ARENA);
+	reading->bytes = read_file(&reading->arena, path);
+	reading->err = reading->bytes.ptr ? transcript_parse(&reading->arena, reading->bytes,
+						    &reading->transcript, &reading->diag)
+					  : -ENOENT;
+}
+
+static void finish(struct reading *reading)
+{
+	arena_finish(&reading->arena);
+}
+
+/* The n-th table, from 0; an empty one where there is none. */
+static const struct result *table_of(const struct reading *reading, size_t n)
+{
+	static const struct result none = {.footer_rows = -2};
+	const struct transcript *transcript = &reading->transcript;
+
+	for (size_t i = 0; i < transcript->count; i++)
+		if (transcript->results[i].kind == RESULT_TABLE && n-- == 0)
+			return &transcript->results[i];
+	return &none;
+}
+
+static size_t count_rows(const struct reading *reading)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < reading->transcript.count; i++)
+		count += reading->transcript.results[i].table.row_count;
+	return count;
+}
+
+static size_t count_kind(const struct reading *reading, enum result_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < reading->transcript.count; i++)
+		count += reading->transcript.results[i].kind == kind;
+	return count;
+}
+
+static bool cell_is(const struct result *result, size_t row, size_t column, struct text wanted)
+{
+	const struct table *table = &result->table;
+
+	return row < table->row_count && column < table->column_count &&
+	       !table->rows[row].cells[column].null &&
+	       text_eq(table->rows[row].cells[column].s, wanted);
+}
+
+/* ---- every recorded output ---- */
+
+static int visited, wrong;
+
+/* Footers, "Empty set", messages, errors and jobs of a file, counted line by line without a parser. */
+struct counts {
+	size_t footers, empty, messages, errors, jobs;
+};
+
+static size_t occurrences(struct text text, struct text needle)
+{
+	size_t count = 0;
+
+	for (;;) {
+		size_t at = text_find(text, needle);
+
+		if (at == text.len)
+			return count;
+		count++;
+		text = text_slice(text, at + needle.len, text.len);
+	}
+}
+
+static void count_lines(struct text text, struct counts *counts)
+{
+	struct text line;
+
+	*counts = (struct counts){
+		.messages = occurrences(text, TEXT("[INFO] ")) -
+			    occurrences(text, TEXT("[INFO] Executing SQL from file.")) -
+			    occurrences(text, TEXT("[INFO] Submitting SQL")) -
+			    occurrences(text, TEXT("[INFO] SQL update statement has been")),
+		.errors = occurrences(text, TEXT("[ERROR] ")) +
+			  occurrences(text, TEXT("Failed to initialize from sql script")),
+		.jobs = occurrences(text, TEXT("\nJob ID: ")),
+	};
+	while (text_next_line(&text, &line)) {
+		line = text_trim(line);
+		counts->footers += text_find(line, TEXT("\u00a0in\u00a0set")) < line.len ||
+				   text_find(line, TEXT("Received\u00a0a\u00a0total")) < line.len ||
+				   text_starts(line, TEXT("Received a total of ")) ||
+				   (line.len && line.ptr[0] >= '0' && line.ptr[0] <= '9' &&
+					   text_find(line, TEXT(" in set")) < line.len);
+		counts->empty += text_ends(line, TEXT("Empty set")) ||
+				 (text_find(line, TEXT("Empty set (")) < line.len &&
+					 text_ends(line, TEXT(" seconds)")));
+	}
+}
+
+/* Every footer belongs to a table that has as many rows; w5_row_deleted lost one by hand. */
+static bool footers_agree(const char *path, const struct reading *reading)
+{
+	bool edited = strstr(path, "/w5_row_deleted/") != NULL;
+	struct counts counts;
+	size_t footers = 0;
+
+	for (size_t i = 0; i < reading->transcript.count; i++) {
+		const struct result *result = &reading->transcript.results[i];
+
+		if (result->kind != RESULT_TABLE || result->footer_rows < 0)
+			continue;
+		footers++;
+		if ((size_t)result->footer_rows != result->table.row_count + edited)
+			return false;
+	}
+	count_lines(reading->bytes, &counts);
+	return footers == counts.footers && count_kind(reading, RESULT_EMPTY) == counts.empty &&
+	       count_kind(reading, RESULT_MESSAGE) == counts.messages &&
+	       count_kind(reading, RESULT_ERROR) == counts.errors &&
+	       count_kind(reading, RESULT_JOB) == counts.jobs;
+}
+
+static bool is_out(const char *path, int type)
+{
+	return type == FTW_F && text_ends(text_of(path), TEXT(".out"));
+}
+
+static int visit_output(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+	struct reading reading;
+
+	(void)info;
+	(void)where;
+	if (!is_out(path, type))
+		return 0;
+	parse_file(&reading, path);
+	visited++;
+	if (reading.err || !footers_agree(path, &reading)) {
+		printf("# %s: %s\n", path, reading.err ? reading.diag.text : "counts differ");
+		wrong++;
+	}
+	finish(&reading);
+	return 0;
+}
+
+TEST(every_recorded_table_is_read_whole)
+{
+	visited = wrong = 0;
+	CHECK(nftw(RECORDED, visit_output, 16, FTW_PHYS) == 0);
+	CHECK(visited > 700);
+	CHECK(wrong == 0);
+}
+
+/* ---- the notes ---- */
+
+/* The text between `from` and `to` in t; empty where they are not there. */
+static struct text between(struct text t, struct text from, struct text to)
+{
+	size_t start = text_find(t, from);
+	struct text rest =
+		start == t.len && from.len ? TEXT("") : text_slice(t, start + from.len, t.len);
+
+	return text_slice(rest, 0, text_find(rest, to));
+}
+
+/* Cuts the next piece off *rest, up to `separator`. */
+static bool next_piece(struct text *rest, struct text separator, struct text *piece)
+{
+	size_t end = text_find(*rest, separator);
+
+	if (rest->len == 0)
+		return false;
+	*piece = text_slice(*rest, 0, end);
+	*rest = text_slice(*rest, end + separator.len, rest->len);
+	return true;
+}
+
+static int64_t number_after(struct text t, struct text label, int64_t otherwise)
+{
+	struct text digits = between(t, label, TEXT(" "));
+	int64_t number = otherwise;
+
+	text_to_int64(digits, &number);
+	return number;
+}
+
+static size_t count_op(const struct table *table, enum row_op op)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->row_count; i++)
+		count += table->rows[i].op == op;
+	return count;
+}
+
+/* The sum over all rows of a column, whatever their op; -1 where there is no such column. */
+static int64_t sum_of(const struct table *table, const char *name)
+{
+	size_t column = 0;
+	int64_t sum = 0;
+
+	while (column < table->column_count && !text_eq(table->columns[column].name, text_of(name)))
+		column++;
+	if (column == table->column_count)
+		return -1;
+	for (size_t i = 0; i < table->row_count; i++) {
+		int64_t number = 0;
+
+		if (!table->rows[i].cells[column].null &&
+			text_to_int64(table->rows[i].cells[column].s, &number))
+			return -1;
+		sum += number;
+	}
+	return sum;
+}
+
+static bool columns_are(const struct table *table, struct text names)
+{
+	struct text name;
+	size_t column = 0;
+
+	while (next_piece(&names, TEXT(","), &name))
+		if (column == table->column_count || !text_eq(table->columns[column++].name, name))
+			return false;
+	return column == table->column_count;
+}
+
+/* S [window_start,cnt] 9 rows +I:3 +U:3 -U:3 cnt=585 "Received a total of 9 rows"; B for batch. */
+static bool table_is(const struct result *result, struct text note)
+{
+	const struct table *table = &result->table;
+	bool streaming = text_starts(note, TEXT("S "));
+	int64_t rows = number_after(note, TEXT("] "), -1);
+	struct text sums = between(note, TEXT(" rows "), TEXT("\""));
+	int64_t cnt = number_after(sums, TEXT("cnt="), -1);
+	int64_t total = number_after(sums, TEXT("total="), -1);
+
+	if ((table->form == TABLE_CHANGELOG) != streaming || rows != (int64_t)table->row_count ||
+		!columns_are(table, between(note, TEXT("["), TEXT("]"))))
+		return false;
+	if ((cnt >= 0 && cnt != sum_of(table, "cnt")) ||
+		(total >= 0 && total != sum_of(table, "total")))
+		return false;
+	return (int64_t)count_op(table, OP_UPDATE_BEFORE) == number_after(sums, TEXT("-U:"), 0) &&
+	       (int64_t)count_op(table, OP_UPDATE_AFTER) == number_after(sums, TEXT("+U:"), 0) &&
+	       (int64_t)count_op(table, OP_DELETE) == number_after(sums, TEXT("-D:"), 0);
+}
+
+/* The note has as much of an error's first line as fits. */
+static bool error_is(const struct result *result, struct text note)
+{
+	struct text rest = result->text, line = TEXT("");
+
+	text_next_line(&rest, &line);
+	return text_starts(line, text_trim_right(text_slice(note, 4, note.len)));
+}
+
+/* What the notes' own reader could not read, and this one must: indented lines, rows without a
+ * frame, lines that a terminal wrapped. They are checked against the reference below. */
+static bool beyond_the_note(const char *path)
+{
+	return strstr(path, "/w5_indented/") || strstr(path, "/w5_grep_plusI/") ||
+	       strstr(path, "/w5_interactive_narrow/");
+}
+
+/* The next result that notes speak of, from *n on. */
+static const struct result *next_noted(const struct reading *reading, size_t *n)
+{
+	while (*n < reading->transcript.count) {
+		const struct result *result = &reading->transcript.results[(*n)++];
+
+		if (result->kind == RESULT_TABLE || result->kind == RESULT_ERROR ||
+			result->kind == RESULT_EMPTY)
+			return result;
+	}
+	return NULL;
+}
+
+static bool result_is(const struct result *result, struct text note)
+{
+	if (text_starts(note, TEXT("ERR ")))
+		return result->kind == RESULT_ERROR && error_is(result, note);
+	if (text_starts(note, TEXT("B [EMPTY] ")))
+		return result->kind == RESULT_EMPTY;
+	return result->kind == RESULT_TABLE && table_is(result, note);
+}
+
+static bool note_agrees(const struct reading *reading, struct text note)
+{
+	struct text shows = between(note, TEXT("\nshows: "), TEXT("\n")), piece;
+	const struct result *result;
+	size_t n = 0;
+
+	if (text_eq(shows, TEXT("no table, no error")))
+		return next_noted(reading, &n) == NULL;
+	while (next_piece(&shows, TEXT(" || "), &piece)) {
+		result = next_noted(reading, &n);
+		if (!result || !result_is(result, piece))
+			return false;
+	}
+	return next_noted(reading, &n) == NULL;
+}
+
+static int visit_note(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+	struct reading reading;
+	char note_path[PATH_MAX];
+	struct text note;
+
+	(void)info;
+	if (!is_out(path, type) || beyond_the_note(path))
+		return 0;
+	snprintf(note_path, sizeof(note_path), "%.*snote.txt", where->base, path);
+	parse_file(&reading, path);
+	note = read_file(&reading.arena, note_path);
+	if (text_find(note, TEXT("\nshows: ")) < note.len) {
+		visited++;
+		if (reading.err || !note_agrees(&reading, note)) {
+			printf("# %s: not as noted\n", path);
+			wrong++;
+		}
+	}
+	finish(&reading);
+	return 0;
+}
+
+TEST(tables_and_errors_are_those_of_the_notes)
+{
+	visited = wrong = 0;
+	CHECK(nftw(RECORDED "watermark/mistakes", visit_note, 16, FTW_PHYS) == 0);
+	CHECK(visited > 300);
+	CHECK(wrong == 0);
+}
+
+/* ---- what pastes and editors do ---- */
+
+static bool same_rows(const struct table *a, const struct table *b)
+{
+	if (a->row_count != b->row_count || a->column_count != b->column_count)
+		return false;
+	for (size_t i = 0; i < a->row_count; i++) {
+		if (a->rows[i].op != b->rows[i].op)
+			return false;
+		for (size_t c = 0; c < a->column_count; c++)
+			if (a->rows[i].cells[c].null != b->rows[i].cells[c].null ||
+				!text_eq(a->rows[i].cells[c].s, b->rows[i].cells[c].s))
+				return false;
+	}
+	return true;
+}
+
+/* Is the first table of this mistake's w5.out the reference's, cell by cell? */
+static bool reads_as_reference(const char *mistake, unsigned remarks)
+{
+	struct reading reference, reading;
+	char path[PATH_MAX];
+	bool same;
+
+	snprintf(path, sizeof(path), RECORDED "watermark/mistakes/%s/w5.out", mistake);
+	parse_file(&reference, RECORDED "watermark/ref/w5.out");
+	parse_file(&reading, path);
+	same = !reading.err && table_of(&reference, 0)->table.row_count == 15 &&
+	       same_rows(&table_of(&reading, 0)->table, &table_of(&reference, 0)->table) &&
+	       (reading.transcript.remarks & remarks) == remarks;
+	finish(&reading);
+	finish(&reference);
+	return same;
+}
+
+TEST(a_changed_file_reads_as_what_it_was)
+{
+	CHECK(reads_as_reference("w5_indented", REMARK_INDENTED));
+	CHECK(reads_as_reference("w5_grep_plusI", 0));
+	CHECK(reads_as_reference("w5_interactive_narrow", 0));
+	CHECK(reads_as_reference("w5_ok_interactive_copy", REMARK_ANSI_STRIPPED));
+	CHECK(reads_as_reference("w5_nbsp_paste", 0));
+	CHECK(reads_as_reference("w5_markdown_fence", 0));
+	CHECK(reads_as_reference("w5_ansi_half_stripped", REMARK_ANSI_STRIPPED));
+	CHECK(reads_as_reference("w5_ok_crlf_out", REMARK_CRLF));
+	CHECK(reads_as_reference("w5_ok_stderr_merged", REMARK_STDERR));
+	CHECK(reads_as_reference("w5_ok_stdin", 0));
+	CHECK(reads_as_reference("w5_ok_script_header", REMARK_CRLF));
+	CHECK(reads_as_reference("w5_appended_twice", REMARK_SESSIONS));
+	CHECK(reads_as_reference("w5_table_only_paste", 0));
+	CHECK(reads_as_reference("w5_trailing_blanks_cut", 0));
+}
+
+/* ---- cells ---- */
+
+TEST(cells_are_cut_by_width_whatever_they_hold)
+{
+	struct reading reading;
+	const struct result *result;
+
+	parse_file(&reading, RECORDED "format/border_like_stream.out");
+	result = table_of(&reading, 0);
+	CHECK(cell_is(result, 0, 0, TEXT("+----+----+")));
+	CHECK(cell_is(result, 1, 0, TEXT("| +I | 1 |")));
+	CHECK(cell_is(result, 2, 0, TEXT("Flink SQL> ")));
+	CHECK(cell_is(result, 5, 0, TEXT("x\n+----+---+")) && cell_is(result, 5, 1, TEXT("6")));
+	CHECK(cell_is(result, 6, 0, TEXT("x\nEmpty set")));
+	CHECK(cell_is(result, 7, 0, TEXT("a\n| +I | fake |")) && cell_is(result, 7, 1, TEXT("8")));
+	finish(&reading);
+
+	parse_file(&reading, RECORDED "format/pipe_newline_batch.out");
+	result = table_of(&reading, 0);
+	CHECK(cell_is(result, 0, 0, TEXT("a | b")));
+	CHECK(cell_is(result, 2, 0, TEXT("line1\nline2")));
+	CHECK(cell_is(result, 3, 0, TEXT("tab\tx")));
+	CHECK(cell_is(result, 4, 0, TEXT("cr\rx")));
+	CHECK(cell_is(result, 5, 0, TEXT("trailing   ")));
+	CHECK(cell_is(result, 7, 0, TEXT("")));
+	CHECK(cell_is(result, 9, 0, TEXT("esc\x1b[31mred")));
+	CHECK(cell_is(result, 10, 0, TEXT("nul\0x")) && cell_is(result, 10, 1, TEXT("11")));
+	CHECK(reading.transcript.remarks == REMARK_NUL);
+	finish(&reading);
+}
+
+TEST(a_header_may_be_wider_than_its_border)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "format/wide_header_batch.out");
+	CHECK(table_of(&reading, 0)->table.column_count == 3);
+	CHECK(cell_is(table_of(&reading, 0), 0, 1, TEXT("x")));
+	CHECK(cell_is(table_of(&reading, 0), 0, 2, TEXT("2")));
+	finish(&reading);
+}
+
+/* In a C locale '?' stands for a character that was counted as two. */
+TEST(a_row_may_be_shorter_than_its_border)
+{
+	struct reading reading;
+
+	parse(&reading, TEXT("Flink SQL> +----+--------------------------------+-------------+\n"
+			     "| op |                              s |           n |\n"
+			     "+----+--------------------------------+-------------+\n"
+			     "| +I |                         ??? |           1 |\n"
+			     "| +I |                              a |           2 |\n"
+			     "+----+--------------------------------+-------------+\n"
+			     "Received a total of 2 rows (0.10 seconds)\n"));
+	CHECK(cell_is(table_of(&reading, 0), 0, 0, TEXT("???")));
+	CHECK(cell_is(table_of(&reading, 0), 1, 1, TEXT("2")));
+	CHECK(table_of(&reading, 0)->end == END_FOOTER && table_of(&reading, 0)->closed);
+	finish(&reading);
+}
+
+TEST(null_is_no_text)
+{
+	struct reading reading;
+	const struct table *table;
+
+	parse_file(&reading, RECORDED "format/null_columns_stream.out");
+	table = &table_of(&reading, 0)->table;
+	CHECK(table->row_count > 0 && table->rows[0].cells[0].null);
+	finish(&reading);
+
+	parse_file(&reading, RECORDED "watermark/ref/ddl.out");
+	table = &table_of(&reading, 0)->table;
+	CHECK(table->form == TABLE_CATALOG && table->row_count == 4 && table->column_count == 6);
+	CHECK(cell_is(table_of(&reading, 0), 3, 1, TEXT("TIMESTAMP(3) *ROWTIME*")));
+	CHECK(cell_is(table_of(&reading, 0), 3, 5, TEXT("`ts` - INTERVAL '5' SECOND")));
+	CHECK(table->rows[0].cells[5].null && table->rows[3].cells[3].null);
+	finish(&reading);
+}
+
+TEST(cells_that_may_be_cut_are_told)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "watermark/mistakes/batch_width10/batch.out");
+	CHECK(table_of(&reading, 0)->cut_cells);
+	finish(&reading);
+	parse_file(&reading, RECORDED "format/wide_chars_cut_batch.out");
+	CHECK(table_of(&reading, 0)->cut_cells);
+	finish(&reading);
+	parse_file(&reading, RECORDED "watermark/ref/batch.out");
+	CHECK(!table_of(&reading, 0)->cut_cells);
+	finish(&reading);
+}
+
+TEST(a_table_has_the_kind_that_its_footer_says)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "format/col_named_op_stream.out");
+	CHECK(table_of(&reading, 0)->table.form == TABLE_CHANGELOG);
+	CHECK(table_of(&reading, 0)->table.column_count == 2);
+	finish(&reading);
+	parse(&reading,
+		TEXT("+----+---+\n| op | n |\n+----+---+\n| +I | 1 |\n+----+---+\n1 row in set\n"));
+	CHECK(table_of(&reading, 0)->table.form == TABLE_BATCH);
+	CHECK(cell_is(table_of(&reading, 0), 0, 0, TEXT("+I")));
+	finish(&reading);
+	parse_file(&reading, RECORDED "format/stmt_show.out");
+	for (size_t i = 0; i < reading.transcript.count; i++)
+		CHECK(reading.transcript.results[i].kind != RESULT_TABLE ||
+			reading.transcript.results[i].table.form == TABLE_CATALOG);
+	finish(&reading);
+}
+
+TEST(a_hand_made_table_is_told)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "watermark/mistakes/ddl_handwritten_docs_style/ddl.out");
+	CHECK(table_of(&reading, 0)->left_aligned && !reading.transcript.client);
+	CHECK(cell_is(table_of(&reading, 0), 2, 0, TEXT("reading")));
+	finish(&reading);
+	parse_file(&reading, RECORDED "watermark/mistakes/w5_interactive_narrow/w5.out");
+	CHECK(table_of(&reading, 0)->wrapped && table_of(&reading, 0)->footer_rows == 15);
+	finish(&reading);
+	parse_file(&reading, RECORDED "watermark/mistakes/w5_grep_plusI/w5.out");
+	CHECK(!table_of(&reading, 0)->framed && !reading.transcript.client);
+	finish(&reading);
+}
+
+/* ---- echo, messages, errors, the end ---- */
+
+TEST(an_echo_is_the_sql_without_prompts)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "watermark/ref/w5.out");
+	CHECK(reading.transcript.count == 4);
+	CHECK(text_starts(reading.transcript.results[2].echo,
+		TEXT("CREATE TABLE events (\n  event_id BIGINT,\n  sensor STRING,\n")));
+	CHECK(text_ends(reading.transcript.results[2].echo, TEXT("'format' = 'csv'\n)")));
+	CHECK(text_eq(table_of(&reading, 0)->echo,
+		TEXT("SELECT window_start, window_end, COUNT(*) AS cnt, SUM(reading) AS total\n"
+		     "FROM TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)")));
+	finish(&reading);
+
+	parse_file(&reading, RECORDED "watermark/mistakes/w5_interactive_narrow/w5.out");
+	CHECK(text_starts(
+		table_of(&reading, 0)->echo, TEXT("SELECT window_start, window_end, COUNT(*) AS "
+						  "cnt, SUM(reading) AS total\nFROM")));
+	finish(&reading);
+
+	parse_file(&reading, RECORDED "format/stmt_comment_table.out");
+	CHECK(text_ends(table_of(&reading, 0)->echo, TEXT("\n-- +----+-----+\nSELECT (1)")));
+	finish(&reading);
+
+	parse_file(&reading, RECORDED "watermark/mistakes/w5_comment_after_last_semicolon/w5.out");
+	CHECK(text_starts(reading.transcript.echo, TEXT("SELECT window_start")));
+	finish(&reading);
+}
+
+TEST(errors_begin_with_their_class)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "format/err_parse.out");
+	CHECK(text_eq(reading.transcript.results[1].text,
+		TEXT("org.apache.calcite.runtime.CalciteException: "
+		     "Non-query expression encountered in illegal context")));
+	finish(&reading);
+	parse_file(&reading, RECORDED "format/err_verbose.out");
+	CHECK(text_find(reading.transcript.results[2].text,
+		      TEXT("\nCaused by: org.apache.calcite.sql.validate.SqlValidatorException")) <
+		reading.transcript.results[2].text.len);
+	finish(&reading);
+	parse(&reading, TEXT("[31;1m[ERROR] Could not execute SQL statement. Reason:\n"
+			     "a.B: c\n\nd\n\nShutting down the session...\ndone.\n"));
+	CHECK(reading.transcript.count == 1 && reading.transcript.complete);
+	CHECK(text_eq(reading.transcript.results[0].text, TEXT("a.B: c\n\nd")));
+	finish(&reading);
+	parse_file(&reading, RECORDED "format/err_bad_row_middle_stream.out");
+	CHECK(table_of(&reading, 0)->end == END_ERROR && !reading.transcript.interrupted);
+	finish(&reading);
+}
+
+TEST(an_insert_is_one_job)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "format/stmt_insert_print.out");
+	CHECK(reading.transcript.count == 3);
+	CHECK(reading.transcript.results[2].kind == RESULT_JOB &&
+		reading.transcript.results[2].text.len == 32);
+	finish(&reading);
+}
+
+TEST(an_interrupted_run_is_told_from_a_complete_one)
+{
+	struct reading reading;
+
+	parse_file(&reading, RECORDED "format/unbounded_sigterm.out");
+	CHECK(reading.transcript.interrupted && reading.transcript.complete);
+	CHECK(table_of(&reading, 0)->end == END_NONE && table_of(&reading, 0)->footer_rows == -1);
+	finish(&reading);
+	parse_file(&reading, RECORDED "format/unbounded_sigkill.out");
+	CHECK(!reading.transcript.interrupted && !reading.transcript.complete);
+	finish(&reading);
+	parse_file(&reading, RECORDED "watermark/ref/w5.out");
+	CHECK(!reading.transcript.interrupted && reading.transcript.complete);
+	finish(&reading);
+}
+
+TEST(the_closing_lines_are_seen_from_the_tail)
+{
+	CHECK(transcript_tail_complete(TEXT("x\nShutting down the session...\ndone.\n")));
+	CHECK(transcript_tail_complete(TEXT("x\nShutting down the session...\ndone.")));
+	CHECK(transcript_tail_complete(TEXT("Shutting down the session...\r\ndone.\r\n\r\n")));
+	CHECK(transcript_tail_complete(TEXT("Shutting down the session...\n\n\ndone.\n\n\n")));
+	CHECK(transcript_tail_complete(
+		TEXT("Shutting down the session...\ndone.\n\n"
+		     "Script done on 2026-11-29 [COMMAND_EXIT_CODE=\"0\"]\n")));
+	CHECK(transcript_tail_complete(
+		TEXT("S\0h\0u\0t\0t\0i\0n\0g\0 \0d\0o\0w\0n\0 \0t\0h\0e\0 \0"
+		     "s\0e\0s\0s\0i\0o\0n\0.\0.\0.\0\n\0d\0o\0n\0e\0.\0\n\0")));
+	CHECK(!transcript_tail_complete(TEXT("")));
+	CHECK(!transcript_tail_complete(TEXT("done.\n")));
+	CHECK(!transcript_tail_complete(TEXT("Shutting down the session...\ndone")));
+	CHECK(!transcript_tail_complete(TEXT("Shutting down the session...\n")));
+	CHECK(!transcript_tail_complete(TEXT("Shutting down the session...\ndone.\nFlink SQL> ")));
+}
+
+/* ---- what may come in ---- */
+
+TEST(a_file_cut_anywhere_has_no_more_rows_than_the_whole)
+{
+	static const char *const files[] = {
+		"batch", "ddl", "filtered", "late", "slow", "sweep", "w5"};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct reading whole, cut;
+		char path[PATH_MAX];
+		size_t rows = 0, step = 1;
+
+		snprintf(path, sizeof(path), RECORDED "watermark/ref/%s.out", files[i]);
+		parse_file(&whole, path);
+		CHECK(whole.err == 0 && whole.transcript.complete);
+		step = whole.bytes.len > 6000 ? 7 : 1;
+		for (size_t len = 0; len < whole.bytes.len - 7; len += step) {
+			parse(&cut, text_slice(whole.bytes, 0, len));
+			CHECK(cut.err == 0 && !cut.transcript.complete);
+			CHECK(count_rows(&cut) >= rows && count_rows(&cut) <= count_rows(&whole));
+			rows = count_rows(&cut);
+			finish(&cut);
+		}
+		CHECK(rows == count_rows(&whole));
+		finish(&whole);
+	}
+}
+
+int main(void)
+{
+	RUN(every_recorded_table_is_read_whole);
+	RUN(tables_and_errors_are_those_of_the_notes);
+	RUN(a_changed_file_reads_as_what_it_was);
+	RUN(cells_are_cut_by_width_whatever_they_hold);
+	RUN(a_header_may_be_wider_than_its_border);
+	RUN(a_row_may_be_shorter_than_its_border);
+	RUN(null_is_no_text);
+	RUN(cells_that_may_be_cut_are_told);
+	RUN(a_table_has_the_kind_that_its_footer_says);
+	RUN(a_hand_made_table_is_told);
+	RUN(an_echo_is_the_sql_without_prompts);
+	RUN(errors_begin_with_their_class);
+	RUN(an_insert_is_one_job);
+	RUN(an_interrupted_run_is_told_from_a_complete_one);
+	RUN(the_closing_lines_are_seen_from_the_tail);
+	RUN(a_file_cut_anywhere_has_no_more_rows_than_the_whole);
+	return test_finish();
+}
