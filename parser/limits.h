@@ -23,6 +23,9 @@
 /* Memory for reading and grading one file: the text, its cells and the expected tables. */
 #define LIMIT_GRADE_ARENA (512u << 20)
 
+/* A report's expression: a line; bounds the depth of its tree. */
+#define LIMIT_EXPRESSION 500
+
 /* Columns of one table: Flink's own tables stay far below. */
 #define LIMIT_COLUMNS 1000
 

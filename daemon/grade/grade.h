@@ -30,15 +30,16 @@ const char *evidence_name(enum evidence_kind kind);
 /* Where a saved table differs. Never holds an expected value. */
 struct evidence {
 	enum evidence_kind kind;
-	int table;                /* from 1, among the tables asked; 0: none in particular */
-	struct text window_start; /* as printed, or the first cell of the row; empty: the whole table */
-	struct text column;       /* name as asked, or a report's key; empty: the whole row */
+	int table; /* from 1, among the tables asked; 0: none in particular */
+	struct text
+		window_start; /* as printed, or the first cell of the row; empty: the whole table */
+	struct text column;   /* name as asked, or a report's key; empty: the whole row */
 };
 
 struct verdict {
 	enum verdict_kind kind;
-	struct message summary;   /* one sentence, without an expected value */
-	struct message *remarks;  /* what else is worth saying; may stand beside a pass */
+	struct message summary;	 /* one sentence, without an expected value */
+	struct message *remarks; /* what else is worth saying; may stand beside a pass */
 	size_t remark_count;
 	struct evidence *evidence;
 	size_t evidence_count;
@@ -54,15 +55,15 @@ enum file_state {
 
 struct saved_file {
 	enum file_state state;
-	struct text bytes;  /* FILE_THERE */
-	int64_t mtime_ns;   /* since the epoch; a hint only */
+	struct text bytes; /* FILE_THERE */
+	int64_t mtime_ns;  /* since the epoch; a hint only */
 };
 
 /* What a learner saved for one step. */
 struct submission {
 	struct saved_file out; /* the .out, or report.json */
 	struct saved_file sql; /* the .sql beside it */
-	bool open;             /* a writer may still hold the .out: a file without its end is not "interrupted" */
+	bool open; /* a writer may still hold the .out: a file without its end is not "interrupted" */
 };
 
 /* A lab with its expected tables, computed from the fixture that is on this machine. */

@@ -33,7 +33,7 @@ enum strictness {
 
 struct report_key {
 	struct text name;
-	struct text source;       /* the expression as written */
+	struct text source;	  /* the expression as written */
 	struct report_expr *expr; /* see daemon/grade/report.h */
 };
 
@@ -44,7 +44,7 @@ struct step {
 	struct text sql;       /* what it was made from: "w5.sql"; empty for a report */
 	struct text reference; /* path of the reference SQL within the lab; empty for a report */
 	enum strictness names, order, extra;
-	unsigned asks;         /* of enum query_part */
+	unsigned asks; /* of enum query_part */
 	struct report_key *keys;
 	size_t key_count;
 };
@@ -54,7 +54,7 @@ struct lab {
 	struct text folder;    /* where the learner works: "/root/flink/watermark" */
 	struct text *fixtures; /* absolute paths of the lab's data */
 	size_t fixture_count;
-	struct step *steps;    /* in the order of lab.json */
+	struct step *steps; /* in the order of lab.json */
 	size_t step_count;
 };
 

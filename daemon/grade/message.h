@@ -1,5 +1,6 @@
 /* Messages: what a verdict says, as an id and arguments, so that each reader renders it in its own
- * language. The English sentences are in message.c; {0}, {1} ... stand for the arguments. */
+ * language. {0}, {1} ... in a sentence stand for the arguments. A sentence names what was found in
+ * the learner's file, never a value, a column list or a clause of the solution. */
 #ifndef EWIN_DAEMON_GRADE_MESSAGE_H
 #define EWIN_DAEMON_GRADE_MESSAGE_H
 
@@ -9,22 +10,116 @@ struct arena;
 
 #define MESSAGE_ARGS 3
 
-/* Every id with its English sentence. An id is part of status.json: never reuse one. */
-#define MESSAGE_LIST(X) \
-	X(MSG_PASS, "pass", "Every value is right.") \
-	X(MSG_MISSING, "missing", "{0} is not there yet.")
+/* Every id with its name and English sentence. A name is part of status.json: never reuse one. */
+#define MESSAGE_LIST(X)                                                                            \
+	X(MSG_PASS, "pass", "Every value is right.")                                               \
+	X(MSG_MISSING, "missing", "{0} is not there yet.")                                         \
+	X(MSG_RUNNING, "running", "{0} is still being written, {1} rows so far.")                  \
+	/* the file */                                                                             \
+	X(MSG_UNREADABLE, "unreadable", "{0} cannot be read: check its permissions.")              \
+	X(MSG_NOT_REGULAR, "not-regular",                                                          \
+		"{0} is no regular file but a folder, a link, a pipe or a device.")                \
+	X(MSG_TOO_LARGE, "too-large", "{0} is too large to be the output of this step.")           \
+	X(MSG_EMPTY_FILE, "empty-file", "{0} is empty: the run printed nothing into it.")          \
+	X(MSG_NOT_TEXT, "not-text", "{0} is not the client's output: {1}.")                        \
+	X(MSG_NOT_CLIENT, "not-client", "{0} holds no table that the SQL client prints.")          \
+	X(MSG_BY_HAND, "by-hand",                                                                  \
+		"{0} is not laid out as the client prints it: save its standard output.")          \
+	X(MSG_EDITED, "edited", "A table in {0} does not hold as many rows as its footer counts.") \
+	X(MSG_INTERRUPTED, "interrupted", "The run was stopped before it was done.")               \
+	X(MSG_TRUNCATED, "truncated", "{0} is not whole: frame or footer of a table is missing.")  \
+	X(MSG_CUT_CELLS, "cut-cells", "Cells are cut to \"...\", so their values cannot be seen.") \
+	X(MSG_WRAPPED, "wrapped",                                                                  \
+		"Lines were wrapped by a narrow terminal: save the output to a file instead.")     \
+	/* what the client said */                                                                 \
+	X(MSG_CLIENT_ERROR, "client-error", "The client reported an error: {0}")                   \
+	X(MSG_CLUSTER_DOWN, "cluster-down", "The query never ran; look at the cluster: {0}")       \
+	X(MSG_NO_RESULT, "no-result", "No query of this run printed a result.")                    \
+	/* tables */                                                                               \
+	X(MSG_TABLE_MISSING, "table-missing", "Result table {0} of this step is missing.")         \
+	X(MSG_TABLES_SWAPPED, "tables-swapped",                                                    \
+		"The result tables stand in another order than asked.")                            \
+	X(MSG_TOO_MANY_TABLES, "too-many-tables",                                                  \
+		"{0} tables in this file could be the answer: keep one step per file.")            \
+	X(MSG_TABLE_REPEATED, "table-repeated",                                                    \
+		"The same result stands in the file more than once.")                              \
+	X(MSG_TABLE_EXTRA, "table-extra", "Another run's table stands in the file as well.")       \
+	X(MSG_BATCH_RUN, "batch-run", "This was a batch run: the output has no op column.")        \
+	X(MSG_STREAMING_RUN, "streaming-run",                                                      \
+		"This was a streaming run: the output has an op column.")                          \
+	X(MSG_CHANGELOG, "changelog", "Rows of this table correct themselves (-U, +U).")           \
+	X(MSG_COLUMN_MISSING, "column-missing", "A column that the task names is not there: {0}.") \
+	X(MSG_COLUMN_EXTRA, "column-extra", "A column was not asked for: {0}.")                    \
+	X(MSG_COLUMN_NAMES, "column-names",                                                        \
+		"The values are there, but under another name than asked: {0}.")                   \
+	X(MSG_COLUMN_ORDER, "column-order", "The columns stand in another order than asked.")      \
+	X(MSG_VALUE, "value", "Table {0}, row {1}: column {2} is off.")                            \
+	X(MSG_ROW_MISSING, "row-missing", "Table {0}: the row of {1} is missing.")                 \
+	X(MSG_ROWS_MISSING, "rows-missing", "Table {0}: rows are missing.")                        \
+	X(MSG_ROW_EXTRA, "row-extra", "Table {0}: the row {1} should not be there.")               \
+	/* the query behind right rows */                                                          \
+	X(MSG_DELAY, "delay",                                                                      \
+		"The rows are right, but the watermark delay is {0}, not what the step asks.")     \
+	X(MSG_INTERVAL, "interval",                                                                \
+		"The rows are right, but the watermark interval is {0}, not what the step asks.")  \
+	X(MSG_FILTER_EXTRA, "filter-extra",                                                        \
+		"The rows are right, but late rows are filtered out, which this step does not "    \
+		"ask.")                                                                            \
+	X(MSG_FILTER_MISSING, "filter-missing",                                                    \
+		"The rows are right, but the query does not filter the rows as the step asks.")    \
+	X(MSG_PATH, "path", "The table's path is not the lab's file: {0}.")                        \
+	X(MSG_FORMAT, "format", "The table's format is not what the step asks: {0}.")              \
+	X(MSG_TABLE_NAME, "table-name", "The table is called {0}, not as the step asks.")          \
+	X(MSG_PARALLELISM, "parallelism",                                                          \
+		"Parallelism is {0}: late rows may be kept or dropped by chance, from run to "     \
+		"run.")                                                                            \
+	X(MSG_STALE, "stale",                                                                      \
+		"{0} beside it does not give this output; the saved output was graded.")           \
+	X(MSG_ERROR_BEHIND, "error-behind", "Behind the result stands an error: {0}")              \
+	/* a table definition */                                                                   \
+	X(MSG_NO_DESCRIBE, "no-describe",                                                          \
+		"The description of the table that the step asks is not there.")                   \
+	X(MSG_SHOW_CREATE, "show-create",                                                          \
+		"The step asks for DESCRIBE; this is another statement's output.")                 \
+	X(MSG_COLUMN_TYPE, "column-type", "Column {0} has another type than asked.")               \
+	X(MSG_NO_WATERMARK, "no-watermark",                                                        \
+		"This table has no watermark, so event time does not exist for it.")               \
+	X(MSG_WATERMARK, "watermark",                                                              \
+		"The watermark of this table is not the asked one; read its WATERMARK line "       \
+		"again.")                                                                          \
+	X(MSG_WATERMARK_UNKNOWN, "watermark-unknown",                                              \
+		"The delay of this watermark expression cannot be told: {0}.")                     \
+	/* a report */                                                                             \
+	X(MSG_NOT_JSON, "not-json", "{0} is not valid JSON, line {1}: {2}.")                       \
+	X(MSG_REPORT_SHAPE, "report-shape", "{0} is not one flat object.")                         \
+	X(MSG_REPORT_KEY, "report-key", "A key of the task is not there: {0}.")                    \
+	X(MSG_REPORT_NOT_NUMBER, "report-not-number", "The value of {0} is not a whole number.")   \
+	X(MSG_REPORT_FORM, "report-form",                                                          \
+		"The value of {0} is right; write it as a whole number, without quotes or point.") \
+	X(MSG_REPORT_MISCOUNTED, "report-miscounted",                                              \
+		"{0} does not follow from the saved outputs.")                                     \
+	X(MSG_REPORT_OUTPUT, "report-output",                                                      \
+		"{0} follows from the saved outputs, but {1} is not right itself.")                \
+	X(MSG_REPORT_WRONG, "report-wrong", "{0} is not right.")                                   \
+	/* remarks about the form of a file */                                                     \
+	X(MSG_ENCODING, "encoding", "{0} is {1}; it was read all the same.")
 
 enum message_id {
 #define X(id, name, english) id,
 	MESSAGE_LIST(X)
 #undef X
-	MESSAGE_COUNT
+		MESSAGE_COUNT
 };
 
 struct message {
 	enum message_id id;
-	struct text args[MESSAGE_ARGS]; /* cleaned: printable UTF-8, no control characters */
+	struct text args[MESSAGE_ARGS]; /* printable UTF-8, no control characters */
 };
+
+/* A message whose arguments are cleaned copies in the arena, long ones cut; ones that are not
+ * needed are (struct text){0}. 0 or -ENOMEM. */
+int message_make(struct arena *arena, enum message_id id, struct text arg0, struct text arg1,
+	struct text arg2, struct message *ret);
 
 /* "pass", "missing" ...: the id as status.json has it. */
 const char *message_name(enum message_id id);

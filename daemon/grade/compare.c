@@ -1,0 +1,447 @@
+/* Comparing tables. A saved row becomes a row of the asked columns, each cell read as the asked type;
+ * both sides are sorted and merged, and what is left over is paired by the columns that name a row,
+ * so that evidence can tell a wrong value from a missing row. */
+#include "daemon/grade/compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "parser/arena.h"
+
+/* A row of the asked columns. */
+struct line {
+	const struct value *cells;
+	const struct table *asked;
+	size_t columns;	 /* how many of them count for the order */
+	bool unreadable; /* some cell is no value of the asked type */
+	const struct row *source;
+};
+
+struct lines {
+	struct line *items;
+	size_t count;
+};
+
+static int compare_cells(const struct line *a, const struct line *b, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++) {
+		int order = value_cmp(&a->asked->columns[i].type, &a->cells[i], &b->cells[i]);
+
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	if (a->unreadable != b->unreadable)
+		return a->unreadable - b->unreadable;
+	return a->unreadable ? 0 : compare_cells(a, b, a->columns);
+}
+
+int column_map(struct arena *arena, const struct table *asked, const struct table *saved,
+	struct column_map *ret)
+{
+	struct column_map map = {.named = true, .in_order = true};
+	bool *used = arena_array(arena, saved->column_count + 1, sizeof(*used));
+	size_t next = 0, last = 0;
+
+	map.of = arena_array(arena, asked->column_count + 1, sizeof(*map.of));
+	if (!used || !map.of)
+		return -ENOMEM;
+	for (size_t i = 0; i < asked->column_count; i++) {
+		map.of[i] = table_column(saved, asked->columns[i].name);
+		if (map.of[i] < saved->column_count)
+			used[map.of[i]] = true;
+	}
+	for (size_t i = 0; i < asked->column_count; i++) {
+		if (map.of[i] == saved->column_count) {
+			map.named = false;
+			while (next < saved->column_count && used[next])
+				next++;
+			map.of[i] = next < saved->column_count ? next : NO_COLUMN;
+		}
+		if (map.of[i] == NO_COLUMN)
+			continue;
+		used[map.of[i]] = true;
+		map.in_order = map.in_order && (map.found == 0 || map.of[i] > last);
+		last = map.of[i];
+		map.found++;
+	}
+	map.extra = saved->column_count - map.found;
+	*ret = map;
+	return 0;
+}
+
+/* The asked row that a saved row stands for. Columns that are not there are NULL on both sides. */
+static int project(struct arena *arena, const struct table *asked, const struct table *saved,
+	const struct row *row, const size_t *of, struct line *ret)
+{
+	struct value *cells = arena_array(arena, asked->column_count + 1, sizeof(*cells));
+	struct line line = {
+		.cells = cells, .asked = asked, .columns = asked->column_count, .source = row};
+
+	if (!cells)
+		return -ENOMEM;
+	for (size_t i = 0; i < asked->column_count; i++) {
+		const struct value *cell = of[i] == NO_COLUMN ? NULL : &row->cells[of[i]];
+
+		if (!cell || cell->null)
+			cells[i].null = true;
+		else if (saved->columns[of[i]].type.kind != SQL_ANY)
+			cells[i] = *cell;
+		else if (value_parse(cell->s, &asked->columns[i].type, &cells[i]))
+			line.unreadable = true;
+	}
+	*ret = line;
+	return 0;
+}
+
+static int project_all(struct arena *arena, const struct table *asked, const struct table *saved,
+	const size_t *of, enum row_op op, struct lines *ret)
+{
+	struct lines lines = {
+		.items = arena_array(arena, saved->row_count + 1, sizeof(struct line))};
+
+	if (!lines.items)
+		return -ENOMEM;
+	for (size_t i = 0; i < saved->row_count; i++) {
+		bool adds = saved->rows[i].op == OP_INSERT || saved->rows[i].op == OP_UPDATE_AFTER;
+
+		if (adds != (op == OP_INSERT))
+			continue;
+		if (project(arena, asked, saved, &saved->rows[i], of, &lines.items[lines.count++]))
+			return -ENOMEM;
+	}
+	qsort(lines.items, lines.count, sizeof(*lines.items), compare_lines);
+	*ret = lines;
+	return 0;
+}
+
+/* Takes out of both sides what they share; what stays is in *a and *b. An unreadable line is equal
+ * to none. */
+static void cancel(struct lines *a, struct lines *b)
+{
+	size_t i = 0, k = 0, left = 0, right = 0;
+
+	while (i < a->count || k < b->count) {
+		int order = i == a->count   ? 1
+			    : k == b->count ? -1
+					    : compare_lines(&a->items[i], &b->items[k]);
+
+		if (order == 0 && !a->items[i].unreadable) {
+			i++;
+			k++;
+		} else if (order <= 0) {
+			a->items[left++] = a->items[i++];
+		} else {
+			b->items[right++] = b->items[k++];
+		}
+	}
+	a->count = left;
+	b->count = right;
+}
+
+/* Folds the ops: a row that was taken back is not there. */
+static int fold(struct arena *arena, const struct table *asked, const struct table *saved,
+	const size_t *of, struct lines *ret)
+{
+	struct lines added, removed;
+
+	if (project_all(arena, asked, saved, of, OP_INSERT, &added) ||
+		project_all(arena, asked, saved, of, OP_DELETE, &removed))
+		return -ENOMEM;
+	cancel(&added, &removed);
+	*ret = added;
+	return 0;
+}
+
+/* Could a cell that was cut to "..." be the start of the asked value? */
+static bool cell_may_be(struct arena *arena, const struct sql_type *type, const struct value *asked,
+	const struct value *saved)
+{
+	struct value read;
+	struct text printed, head;
+
+	if (saved->null || asked->null)
+		return saved->null && asked->null;
+	if (value_parse(saved->s, type, &read) == 0 && value_cmp(type, &read, asked) == 0)
+		return true;
+	if (!text_ends(saved->s, TEXT("...")))
+		return false;
+	printed = value_print(arena, type, asked);
+	head = text_slice(saved->s, 0, saved->s.len - 3);
+	return printed.ptr && text_starts(printed, head);
+}
+
+static bool row_may_be(struct arena *arena, const struct table *saved, const size_t *of,
+	const struct line *asked, const struct line *line)
+{
+	for (size_t i = 0; i < asked->columns; i++) {
+		if (of[i] == NO_COLUMN || saved->columns[of[i]].type.kind != SQL_ANY ||
+			!cell_may_be(arena, &asked->asked->columns[i].type, &asked->cells[i],
+				&line->source->cells[of[i]]))
+			return false;
+	}
+	return true;
+}
+
+/* Does each row that is left over on one side stand for one on the other, but for cut cells? */
+static bool all_may_be(struct arena *arena, const struct table *saved, const size_t *of,
+	const struct lines *asked, const struct lines *lines)
+{
+	bool *used = arena_array(arena, lines->count + 1, sizeof(*used));
+
+	if (!used || asked->count != lines->count || lines->count > EVIDENCE_LIMIT * 50)
+		return false;
+	for (size_t i = 0; i < asked->count; i++) {
+		size_t k = 0;
+
+		while (k < lines->count && (used[k] || !row_may_be(arena, saved, of,
+							       &asked->items[i], &lines->items[k])))
+			k++;
+		if (k == lines->count)
+			return false;
+		used[k] = true;
+	}
+	return true;
+}
+
+/* How many leading columns name a row of this table. */
+static size_t key_columns(struct lines *rows, size_t columns)
+{
+	for (size_t key = 1; key < columns; key++) {
+		bool unique = true;
+
+		for (size_t i = 1; unique && i < rows->count; i++)
+			unique = compare_cells(&rows->items[i - 1], &rows->items[i], key) != 0;
+		if (unique)
+			return key;
+	}
+	return columns;
+}
+
+/* A missing row is named by its window only: any other first cell would be an answer. */
+static bool may_name(const struct table *asked, enum evidence_kind kind)
+{
+	return kind != EVIDENCE_MISSING || asked->columns[0].type.kind == SQL_TIMESTAMP ||
+	       asked->columns[0].type.kind == SQL_TIMESTAMP_LTZ;
+}
+
+static int add_evidence(struct arena *arena, struct comparison *c, enum evidence_kind kind,
+	int table, const struct line *line, size_t column)
+{
+	struct evidence *e;
+	const struct table *asked = line->asked;
+
+	if (c->evidence_count == EVIDENCE_LIMIT)
+		return 0;
+	if (!c->evidence)
+		c->evidence = arena_array(arena, EVIDENCE_LIMIT, sizeof(*c->evidence));
+	if (!c->evidence)
+		return -ENOMEM;
+	e = &c->evidence[c->evidence_count++];
+	*e = (struct evidence){.kind = kind, .table = table};
+	if (column < asked->column_count)
+		e->column = asked->columns[column].name;
+	if (asked->column_count == 0 || !may_name(asked, kind))
+		return 0;
+	if (line->unreadable) {
+		e->window_start = line->source->cells[0].s;
+		return 0;
+	}
+	e->window_start = value_print(arena, &asked->columns[0].type, &line->cells[0]);
+	return e->window_start.ptr ? 0 : -ENOMEM;
+}
+
+static int value_evidence(struct arena *arena, struct comparison *c, int table,
+	const struct line *asked, const struct line *saved)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < asked->columns; i++)
+		if (c->map.of[i] != NO_COLUMN && value_cmp(&asked->asked->columns[i].type,
+							 &asked->cells[i], &saved->cells[i]))
+			err = add_evidence(arena, c, EVIDENCE_VALUE, table, asked, i);
+	return err;
+}
+
+/* Both sides are sorted; rows with the same key are one row whose values differ. */
+static int pair_leftovers(struct arena *arena, struct comparison *c, int table, size_t key,
+	const struct lines *asked, const struct lines *saved)
+{
+	size_t i = 0, k = 0;
+	int err = 0;
+
+	while (!err && (i < asked->count || k < saved->count)) {
+		int order = i == asked->count ? 1
+			    : k == saved->count || saved->items[k].unreadable
+				    ? -1
+				    : compare_cells(&asked->items[i], &saved->items[k], key);
+
+		if (order == 0)
+			err = value_evidence(
+				arena, c, table, &asked->items[i++], &saved->items[k++]);
+		else if (order < 0)
+			err = add_evidence(
+				arena, c, EVIDENCE_MISSING, table, &asked->items[i++], NO_COLUMN);
+		else
+			err = add_evidence(
+				arena, c, EVIDENCE_EXTRA, table, &saved->items[k++], NO_COLUMN);
+	}
+	return err;
+}
+
+static size_t *identity(struct arena *arena, const struct table *table)
+{
+	size_t *of = arena_array(arena, table->column_count + 1, sizeof(*of));
+
+	for (size_t i = 0; of && i < table->column_count; i++)
+		of[i] = i;
+	return of;
+}
+
+/* Compares under c->map. Evidence is collected where collect says so. */
+static int compare_mapped(struct arena *arena, const struct table *asked, const struct table *saved,
+	int number, struct comparison *c)
+{
+	size_t *same = identity(arena, asked);
+	struct lines want, have;
+	size_t key;
+
+	for (size_t i = 0; same && i < asked->column_count; i++)
+		if (c->map.of[i] == NO_COLUMN)
+			same[i] = NO_COLUMN;
+	if (!same || project_all(arena, asked, asked, same, OP_INSERT, &want) ||
+		fold(arena, asked, saved, c->map.of, &have))
+		return -ENOMEM;
+	key = key_columns(&want, asked->column_count);
+	cancel(&want, &have);
+	c->equal = want.count == 0 && have.count == 0;
+	if (c->equal)
+		return 0;
+	c->cut = all_may_be(arena, saved, c->map.of, &want, &have);
+	return pair_leftovers(arena, c, number, key, &want, &have);
+}
+
+/* Another assignment of columns is worth a try only for few columns: names exchanged or changed. */
+#define PERMUTED_COLUMNS 6
+
+struct permuting {
+	struct arena *arena;
+	const struct table *asked, *saved;
+	int number;
+	struct comparison *found; /* equal once one is found */
+	bool used[PERMUTED_COLUMNS];
+	size_t of[PERMUTED_COLUMNS];
+};
+
+/* Is the column's multiset of values the asked one? Keeps the search from trying the hopeless. */
+static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *ret)
+{
+	struct table want = {.columns = &p->asked->columns[asked], .column_count = 1};
+	struct column_map map = {.of = &saved};
+	struct comparison c = {.map = map};
+	struct row *rows = arena_array(p->arena, p->asked->row_count + 1, sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->asked->row_count; i++)
+		rows[i] = (struct row){.cells = &p->asked->rows[i].cells[asked]};
+	want.rows = rows;
+	want.row_count = p->asked->row_count;
+	if (compare_mapped(p->arena, &want, p->saved, p->number, &c))
+		return -ENOMEM;
+	*ret = c.equal;
+	return 0;
+}
+
+static int permute(struct permuting *p, size_t at)
+{
+	int err = 0;
+
+	if (at == p->asked->column_count) {
+		struct comparison c = {.map = {.of = p->of}};
+
+		err = compare_mapped(p->arena, p->asked, p->saved, p->number, &c);
+		p->found->equal = c.equal;
+		return err;
+	}
+	for (size_t i = 0; !err && !p->found->equal && i < p->saved->column_count; i++) {
+		bool fits = false;
+
+		if (p->used[i])
+			continue;
+		err = column_fits(p, at, i, &fits);
+		if (err || !fits)
+			continue;
+		p->used[i] = true;
+		p->of[at] = i;
+		err = permute(p, at + 1);
+		p->used[i] = false;
+	}
+	return err;
+}
+
+/* Looks for an assignment under which the rows are equal. */
+static int find_assignment(struct arena *arena, const struct table *asked,
+	const struct table *saved, int number, struct comparison *c)
+{
+	struct comparison found = {0};
+	struct permuting p = {
+		.arena = arena, .asked = asked, .saved = saved, .number = number, .found = &found};
+
+	if (asked->column_count > PERMUTED_COLUMNS || saved->column_count > PERMUTED_COLUMNS ||
+		saved->column_count < asked->column_count || saved->row_count != asked->row_count)
+		return 0;
+	if (permute(&p, 0))
+		return -ENOMEM;
+	if (!found.equal)
+		return 0;
+	for (size_t i = 0; i < asked->column_count; i++)
+		c->map.of[i] = p.of[i];
+	c->map.found = asked->column_count;
+	c->map.extra = saved->column_count - asked->column_count;
+	c->map.named = false;
+	c->map.in_order = true;
+	c->equal = true;
+	c->cut = false;
+	c->evidence_count = 0;
+	return 0;
+}
+
+int compare_tables(struct arena *arena, const struct table *asked, const struct table *saved,
+	int number, struct comparison *ret)
+{
+	struct comparison c = {0};
+
+	for (size_t i = 0; i < saved->row_count; i++)
+		c.corrected = c.corrected || saved->rows[i].op != OP_INSERT;
+	if (column_map(arena, asked, saved, &c.map) ||
+		compare_mapped(arena, asked, saved, number, &c))
+		return -ENOMEM;
+	if (!c.equal && !c.cut && find_assignment(arena, asked, saved, number, &c))
+		return -ENOMEM;
+	*ret = c;
+	return 0;
+}
+
+int tables_equal(struct arena *arena, const struct table *a, const struct table *b, bool *ret)
+{
+	struct comparison c = {0};
+
+	*ret = false;
+	if (a->column_count != b->column_count)
+		return 0;
+	for (size_t i = 0; i < a->column_count; i++)
+		if (!text_eq(a->columns[i].name, b->columns[i].name))
+			return 0;
+	c.map.of = identity(arena, a);
+	if (!c.map.of || compare_mapped(arena, a, b, 1, &c))
+		return -ENOMEM;
+	*ret = c.equal;
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* Comparing a saved table with the one asked: parsed values, rows as a multiset, ops folded. */
+#ifndef EWIN_DAEMON_GRADE_COMPARE_H
+#define EWIN_DAEMON_GRADE_COMPARE_H
+
+#include "daemon/grade/grade.h"
+#include "parser/table.h"
+
+struct arena;
+
+#define NO_COLUMN ((size_t)-1)
+
+/* Which saved column stands for which asked one. */
+struct column_map {
+	size_t *of;    /* an entry an asked column: index of the saved column, or NO_COLUMN */
+	size_t found;  /* asked columns that have one */
+	bool named;    /* all were found by exactly their name */
+	bool in_order; /* the found ones stand in the asked order */
+	size_t extra;  /* saved columns that stand for none */
+};
+
+/* Maps columns by name; what is left, by its place among what is left. A table that was saved
+ * without its header is mapped by place alone. 0 or -ENOMEM. */
+int column_map(struct arena *arena, const struct table *asked, const struct table *saved,
+	struct column_map *ret);
+
+struct comparison {
+	bool equal;	/* the same rows, as far as the columns are there */
+	bool cut;	/* equal only if cells that were cut to "..." hold what is asked */
+	bool corrected; /* rows of the saved table were corrected by -U, +U or -D */
+	struct column_map map;
+	struct evidence *evidence; /* where they differ, at most EVIDENCE_LIMIT entries */
+	size_t evidence_count;
+};
+
+/* A report of what is off is read by people: more is noise. */
+#define EVIDENCE_LIMIT 20
+
+/* Compares under the map that fits best: by name, or, where rows then differ, by any assignment of
+ * saved columns under which they do not. `number` is the table's place among those asked, from 1.
+ * 0 or -ENOMEM. */
+int compare_tables(struct arena *arena, const struct table *asked, const struct table *saved,
+	int number, struct comparison *ret);
+
+/* Do two tables hold the same rows under the same column names? 0 and *ret, or -ENOMEM. */
+int tables_equal(struct arena *arena, const struct table *a, const struct table *b, bool *ret);
+
+#endif

@@ -1,0 +1,281 @@
+/* Steps of kind "describe": a table's definition as DESCRIBE shows it. Names and order of the columns,
+ * types and the watermark count; keys and comments do not. The watermark expression has many
+ * spellings: what it means is worked out by the simulator. */
+#include <errno.h>
+
+#include "daemon/grade/grader.h"
+#include "parser/arena.h"
+
+static void add(struct grading *g, enum verdict_kind kind, enum message_id id, struct text arg)
+{
+	findings_add(&g->findings, kind, id, arg, (struct text){0}, (struct text){0});
+}
+
+static void off(struct grading *g, enum verdict_kind kind, enum message_id id, struct text column,
+	enum evidence_kind evidence_kind)
+{
+	struct evidence evidence = {.kind = evidence_kind, .table = 1, .column = column};
+
+	add(g, kind, id, column);
+	findings_evidence(&g->findings, &evidence, 1);
+}
+
+static bool is_describe(const struct result *result)
+{
+	static const char *const head[] = {"name", "type", "null", "key", "extras", "watermark"};
+	const size_t count = sizeof(head) / sizeof(head[0]);
+
+	if (result->kind != RESULT_TABLE || result->table.column_count < count)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!text_eq(result->table.columns[i].name, text_of(head[i])))
+			return false;
+	return true;
+}
+
+static struct text cell(const struct table *table, size_t row, const char *column)
+{
+	size_t i = table_column(table, text_of(column));
+	const struct value *value = &table->rows[row].cells[i];
+
+	return i == table->column_count || value->null ? (struct text){0} : value->s;
+}
+
+static size_t find_row(const struct table *table, struct text name)
+{
+	size_t i = 0;
+
+	while (i < table->row_count && !text_eq(cell(table, i, "name"), name))
+		i++;
+	return i;
+}
+
+/* Types of one family hold the same values here: VARCHAR(10) for STRING, BIGINT for INT. */
+static int family(struct text type)
+{
+	static const struct {
+		const char *start;
+		int family;
+	} families[] = {{"STRING", 1}, {"VARCHAR", 1}, {"CHAR", 1}, {"TINYINT", 2}, {"SMALLINT", 2},
+		{"INT", 2}, {"BIGINT", 2}};
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (text_starts(type, text_of(families[i].start)) &&
+			!text_starts(type, TEXT("INTERVAL")))
+			return families[i].family;
+	return 0;
+}
+
+static void grade_type(struct grading *g, struct text name, struct text asked, struct text found)
+{
+	bool related = family(asked) != 0 && family(asked) == family(found);
+
+	if (!text_eq(asked, found))
+		off(g, related ? VERDICT_PARTIAL : VERDICT_FAIL, MSG_COLUMN_TYPE, name,
+			EVIDENCE_VALUE);
+}
+
+/* The facts of a table with this watermark, by way of a definition that has nothing else in it. */
+static int watermark_facts(struct grading *g, struct text column, struct text type,
+	struct text watermark, struct query_facts *ret)
+{
+	size_t mark = text_find(type, TEXT(" *ROWTIME*"));
+	struct script script;
+	struct text sql = text_format(g->arena,
+		"CREATE TABLE t (`%.*s` %.*s, WATERMARK FOR `%.*s` AS %.*s) WITH ('connector' = "
+		"'filesystem');\nDESCRIBE t;\n",
+		TEXT_ARG(column), (int)mark, type.ptr, TEXT_ARG(column), TEXT_ARG(watermark));
+
+	if (!sql.ptr || script_run(g->arena, sql, g->grader->data, &script))
+		return -ENOMEM;
+	*ret = (struct query_facts){0};
+	if (script.count == 1 && script.results[0].has_facts)
+		*ret = script.results[0].facts;
+	return 0;
+}
+
+static int grade_watermark(struct grading *g, const struct table *asked, size_t row,
+	const struct table *found, size_t found_row)
+{
+	struct text want = cell(asked, row, "watermark"),
+		    have = cell(found, found_row, "watermark");
+	struct text name = cell(asked, row, "name");
+	struct query_facts facts, asked_facts;
+
+	if (!(g->step->asks & PART_DELAY) || want.len == 0 || text_eq(want, have))
+		return 0;
+	if (have.len == 0) {
+		off(g, VERDICT_FAIL, MSG_NO_WATERMARK, name, EVIDENCE_MISSING);
+		return 0;
+	}
+	if (watermark_facts(g, name, cell(asked, row, "type"), want, &asked_facts) ||
+		watermark_facts(g, name, cell(found, found_row, "type"), have, &facts))
+		return -ENOMEM;
+	if (!asked_facts.delay_known || !facts.delay_known)
+		add(g, VERDICT_CANNOT_TELL, MSG_WATERMARK_UNKNOWN, have);
+	else if (asked_facts.delay_ms != facts.delay_ms)
+		off(g, VERDICT_FAIL, MSG_WATERMARK, name, EVIDENCE_VALUE);
+	return 0;
+}
+
+/* DESCRIBE prints its reference as typed cells of STRING; a transcript's are ANY: both are text. */
+static int grade_columns(struct grading *g, const struct table *asked, const struct table *found)
+{
+	size_t last = 0, extra = found->row_count;
+	bool in_order = true;
+
+	for (size_t i = 0; i < asked->row_count; i++) {
+		struct text name = cell(asked, i, "name");
+		size_t row = find_row(found, name);
+
+		if (row == found->row_count) {
+			off(g, VERDICT_FAIL, MSG_COLUMN_MISSING, name, EVIDENCE_MISSING);
+			continue;
+		}
+		extra--;
+		in_order = in_order && row >= last;
+		last = row;
+		grade_type(g, name, cell(asked, i, "type"), cell(found, row, "type"));
+		if (grade_watermark(g, asked, i, found, row))
+			return -ENOMEM;
+	}
+	if (g->step->order == FORM_PARTIAL && !in_order)
+		add(g, VERDICT_PARTIAL, MSG_COLUMN_ORDER, (struct text){0});
+	for (size_t i = 0; extra && g->step->extra == FORM_PARTIAL && i < found->row_count; i++)
+		if (find_row(asked, cell(found, i, "name")) == asked->row_count)
+			add(g, VERDICT_PARTIAL, MSG_COLUMN_EXTRA, cell(found, i, "name"));
+	return 0;
+}
+
+/* Cells that are padded on the right were not laid out by the client. */
+static bool by_hand(const struct result *result)
+{
+	const struct table *table = &result->table;
+
+	for (size_t i = 0; i < table->row_count; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct text t = table->rows[i].cells[k].null ? (struct text){0}
+								     : table->rows[i].cells[k].s;
+
+			if (t.len && t.ptr[t.len - 1] == ' ')
+				return true;
+		}
+	return false;
+}
+
+/* How many columns of the described table are as asked: tells the right one of several. */
+static size_t likeness(const struct table *asked, const struct table *found)
+{
+	size_t like = 0;
+
+	for (size_t i = 0; i < asked->row_count; i++) {
+		size_t row = find_row(found, cell(asked, i, "name"));
+
+		if (row == found->row_count)
+			continue;
+		like += 1 + text_eq(cell(asked, i, "type"), cell(found, row, "type"));
+		like += text_eq(cell(asked, i, "watermark"), cell(found, row, "watermark"));
+	}
+	return like;
+}
+
+static const struct result *find_described(const struct grading *g, const struct table *asked)
+{
+	const struct result *best = NULL;
+
+	for (size_t i = 0; i < g->transcript.count; i++) {
+		const struct result *result = &g->transcript.results[i];
+
+		if (is_describe(result) &&
+			(!best || likeness(asked, &result->table) >= likeness(asked, &best->table)))
+			best = result;
+	}
+	return best;
+}
+
+/* A definition may be shown by other statements: SHOW CREATE TABLE prints it as SQL. */
+static int grade_shown_sql(struct grading *g, const struct table *asked, bool *ret)
+{
+	for (size_t i = 0; i < g->transcript.count; i++) {
+		const struct result *result = &g->transcript.results[i];
+		struct script script;
+		struct text sql;
+
+		if (result->kind != RESULT_TABLE || result->table.column_count != 1 ||
+			result->table.row_count != 1 || result->table.rows[0].cells[0].null)
+			continue;
+		sql = text_format(g->arena, "%.*s;\nDESCRIBE `%.*s`;\n",
+			TEXT_ARG(result->table.rows[0].cells[0].s),
+			TEXT_ARG(g->expected->results[0]->name));
+		if (!sql.ptr || script_run(g->arena, sql, g->grader->data, &script))
+			return -ENOMEM;
+		if (script.count != 1)
+			continue;
+		*ret = true;
+		add(g, VERDICT_PARTIAL, MSG_SHOW_CREATE, (struct text){0});
+		return grade_columns(g, asked, &script.results[0].table);
+	}
+	return 0;
+}
+
+/* The statement that the learner's script described with: the same table again. */
+static const struct script_result *script_described(
+	const struct grading *g, const struct table *found)
+{
+	for (size_t i = g->has_script ? g->script.count : 0; i > 0; i--) {
+		const struct script_result *result = &g->script.results[i - 1];
+
+		if (result->kind != STMT_SELECT && result->table.row_count == found->row_count &&
+			likeness(&result->table, found) == 3 * found->row_count)
+			return result;
+	}
+	return NULL;
+}
+
+/* What the table does not show: its name, path and format. */
+static void grade_definition(struct grading *g, const struct result *result)
+{
+	const struct script_result *asked = g->expected->results[0];
+	const struct script_result *mine = script_described(g, &result->table);
+	bool *used = arena_array(g->arena, g->script.count + 1, sizeof(*used));
+	struct query_facts facts;
+	bool confirmed;
+
+	if (!used) {
+		g->findings.nomem = true;
+		return;
+	}
+	if (mine && (g->step->asks & PART_TABLE_NAME) && !text_ieq(mine->name, asked->name))
+		add(g, VERDICT_PARTIAL, MSG_TABLE_NAME, mine->name);
+	if (mine && mine->kind != STMT_DESCRIBE)
+		add(g, VERDICT_PARTIAL, MSG_SHOW_CREATE, (struct text){0});
+	if (mine && mine->has_facts)
+		grade_query(g, &asked->facts, &mine->facts, true);
+	else if (query_facts(g, result, used, &confirmed, &facts))
+		grade_query(g, &asked->facts, &facts, confirmed);
+}
+
+int grade_describe(struct grading *g)
+{
+	const struct table *asked = g->expected->tables[0];
+	const struct result *found = find_described(g, asked);
+	bool shown = false;
+
+	if (!found) {
+		if (grade_shown_sql(g, asked, &shown))
+			return -ENOMEM;
+		if (!shown)
+			grade_no_result(g, MSG_NO_DESCRIBE);
+		return 0;
+	}
+	if (by_hand(found)) {
+		add(g, VERDICT_CANNOT_TELL, MSG_BY_HAND, g->step->file);
+		return 0;
+	}
+	if (grade_columns(g, asked, &found->table))
+		return -ENOMEM;
+	if (found->end != END_FOOTER)
+		add(g, VERDICT_PARTIAL, MSG_TRUNCATED, g->step->file);
+	grade_definition(g, found);
+	return 0;
+}

@@ -1,0 +1,183 @@
+/* Grading, read downward: what the file is, what the client printed into it, what the SQL beside it
+ * would print, and then the rules of the step's kind. The grader itself holds the lab's truth: the
+ * tables that its reference SQL gives on the fixture of this machine. */
+#include "daemon/grade/grade.h"
+
+#include <errno.h>
+
+#include "daemon/grade/grader.h"
+#include "daemon/grade/report.h"
+#include "parser/arena.h"
+#include "parser/limits.h"
+
+const char *verdict_name(enum verdict_kind kind)
+{
+	static const char *const names[] = {[VERDICT_PASS] = "pass",
+		[VERDICT_PARTIAL] = "partial",
+		[VERDICT_FAIL] = "fail",
+		[VERDICT_CANNOT_TELL] = "cannot-tell",
+		[VERDICT_MISSING] = "missing"};
+
+	return names[kind];
+}
+
+const char *evidence_name(enum evidence_kind kind)
+{
+	static const char *const names[] = {[EVIDENCE_VALUE] = "value",
+		[EVIDENCE_MISSING] = "missing",
+		[EVIDENCE_EXTRA] = "extra"};
+
+	return names[kind];
+}
+
+static int refuse_step(const struct step *step, struct diag *reterr, struct text why)
+{
+	return diag_set(reterr, -EINVAL, 0, 0, "the reference of step %.*s: %.*s",
+		TEXT_ARG(step->id), TEXT_ARG(why));
+}
+
+/* Keeps the results that the step's kind asks for. */
+static int keep_expected(
+	struct arena *arena, const struct step *step, struct script *script, struct expected *ret)
+{
+	enum sql_statement_kind kind = step->kind == STEP_DESCRIBE ? STMT_DESCRIBE : STMT_SELECT;
+
+	ret->results = arena_array(arena, script->count + 1, sizeof(*ret->results));
+	ret->tables = arena_array(arena, script->count + 1, sizeof(*ret->tables));
+	if (!ret->results || !ret->tables)
+		return -ENOMEM;
+	for (size_t i = 0; i < script->count; i++) {
+		if (script->results[i].kind != kind)
+			continue;
+		ret->results[ret->count] = &script->results[i];
+		ret->tables[ret->count++] = &script->results[i].table;
+	}
+	return 0;
+}
+
+static int run_reference(struct arena *arena, const struct step *step,
+	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
+	struct diag *reterr)
+{
+	struct script *script = ARENA_NEW(arena, struct script);
+	struct text sql;
+	int err = lab_files->read(lab_files->ctx, arena, step->reference, &sql, reterr);
+
+	if (err)
+		return err;
+	if (!script || script_run(arena, sql, data, script))
+		return diag_nomem(reterr);
+	if (script->error.len)
+		return refuse_step(step, reterr, script->error);
+	if (!script->whole)
+		return refuse_step(step, reterr, text_of(script->refused.text));
+	if (keep_expected(arena, step, script, ret))
+		return diag_nomem(reterr);
+	if (ret->count == 0)
+		return refuse_step(step, reterr, TEXT("it prints no result of the step's kind"));
+	return 0;
+}
+
+int grader_open(struct arena *arena, const struct lab *lab, const struct lab_files *lab_files,
+	const struct sim_files *data, struct grader **ret, struct diag *reterr)
+{
+	struct grader *grader = ARENA_NEW(arena, struct grader);
+
+	if (!grader)
+		return diag_nomem(reterr);
+	*grader = (struct grader){.lab = lab,
+		.data = data,
+		.expected = arena_array(arena, lab->step_count + 1, sizeof(*grader->expected))};
+	if (!grader->expected)
+		return diag_nomem(reterr);
+	for (size_t i = 0; i < lab->step_count; i++) {
+		int err = 0;
+
+		if (lab->steps[i].kind != STEP_REPORT)
+			err = run_reference(arena, &lab->steps[i], lab_files, data,
+				&grader->expected[i], reterr);
+		if (err)
+			return err;
+	}
+	*ret = grader;
+	return 0;
+}
+
+/* What can be said without opening the file. False where it has to be read. */
+static bool grade_state(struct grading *g)
+{
+	static const struct {
+		enum verdict_kind kind;
+		enum message_id id;
+	} said[] = {[FILE_MISSING] = {VERDICT_MISSING, MSG_MISSING},
+		[FILE_UNREADABLE] = {VERDICT_CANNOT_TELL, MSG_UNREADABLE},
+		[FILE_NOT_REGULAR] = {VERDICT_CANNOT_TELL, MSG_NOT_REGULAR},
+		[FILE_TOO_LARGE] = {VERDICT_CANNOT_TELL, MSG_TOO_LARGE}};
+	enum file_state state = g->submission->out.state;
+
+	if (state != FILE_THERE)
+		findings_add(&g->findings, said[state].kind, said[state].id, g->step->file,
+			(struct text){0}, (struct text){0});
+	else if (g->submission->out.bytes.len == 0 && !g->submission->open)
+		findings_add(&g->findings, VERDICT_FAIL, MSG_EMPTY_FILE, g->step->file,
+			(struct text){0}, (struct text){0});
+	else
+		return false;
+	return true;
+}
+
+/* A writer still holds the file: how far it came. */
+static void grade_running(struct grading *g)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < g->transcript.count; i++)
+		if (g->transcript.results[i].kind == RESULT_TABLE)
+			rows = g->transcript.results[i].table.row_count;
+	findings_add(&g->findings, VERDICT_CANNOT_TELL, MSG_RUNNING, g->step->file,
+		text_format(g->arena, "%zu", rows), (struct text){0});
+}
+
+static int grade_transcript(struct grading *g)
+{
+	const struct saved_file *sql = &g->submission->sql;
+	struct diag diag = {0};
+	int err = transcript_parse(g->arena, g->submission->out.bytes, &g->transcript, &diag);
+
+	if (err == -ENOMEM)
+		return err;
+	if (err) {
+		findings_add(&g->findings, VERDICT_FAIL, MSG_NOT_TEXT, g->step->file,
+			text_of(diag.text), (struct text){0});
+		return 0;
+	}
+	if (g->submission->open && !g->transcript.complete) {
+		grade_running(g);
+		return 0;
+	}
+	if (sql->state == FILE_THERE && sql->bytes.len <= LIMIT_SQL_BYTES) {
+		g->has_script = true;
+		if (script_run(g->arena, sql->bytes, g->grader->data, &g->script))
+			return -ENOMEM;
+	}
+	return g->step->kind == STEP_TABLES ? grade_tables(g) : grade_describe(g);
+}
+
+int grade_step(struct arena *arena, const struct grader *grader, size_t step,
+	const struct submission *submissions, struct verdict *ret, struct diag *reterr)
+{
+	struct grading g = {.arena = arena,
+		.grader = grader,
+		.step = &grader->lab->steps[step],
+		.expected = &grader->expected[step],
+		.submission = &submissions[step]};
+	int err = 0;
+
+	findings_init(&g.findings, arena);
+	if (!grade_state(&g))
+		err = g.step->kind == STEP_REPORT ? grade_report(&g, submissions)
+						  : grade_transcript(&g);
+	if (err || findings_verdict(&g.findings, MSG_PASS, ret))
+		return diag_nomem(reterr);
+	return 0;
+}

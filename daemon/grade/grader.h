@@ -1,0 +1,58 @@
+/* The inside of a grader, shared by the kinds of steps. */
+#ifndef EWIN_DAEMON_GRADE_GRADER_H
+#define EWIN_DAEMON_GRADE_GRADER_H
+
+#include "daemon/grade/findings.h"
+#include "daemon/grade/grade.h"
+#include "daemon/grade/script.h"
+#include "parser/transcript.h"
+
+/* What a step asks: the tables that its reference prints. */
+struct expected {
+	struct script_result **results; /* SELECTs, or the one DESCRIBE, of the reference */
+	const struct table **tables;	/* theirs */
+	size_t count;
+};
+
+struct grader {
+	const struct lab *lab;
+	const struct sim_files *data;
+	struct expected *expected; /* an entry a step; empty for a report */
+};
+
+/* One file being graded. */
+struct grading {
+	struct arena *arena;
+	const struct grader *grader;
+	const struct step *step;
+	const struct expected *expected;
+	const struct submission *submission;
+	struct transcript transcript;
+	bool has_script; /* the .sql is there and was run */
+	struct script script;
+	struct findings findings;
+};
+
+/* Each adds what it finds to grading->findings; 0 or -ENOMEM. */
+int grade_tables(struct grading *grading);
+int grade_describe(struct grading *grading);
+int grade_report(struct grading *grading, const struct submission *submissions);
+
+/* No table of the kind asked is there: says why, as far as the transcript tells. */
+void grade_no_result(struct grading *grading, enum message_id otherwise);
+
+/* What is known of the query behind a saved result beside its rows: from the .sql where it yields
+ * that result (used: an entry a script result, taken ones are skipped), else from the echo.
+ * *confirmed: from the .sql. False where nothing is known. */
+bool query_facts(struct grading *grading, const struct result *result, bool *used, bool *confirmed,
+	struct query_facts *ret);
+
+/* Compares the parts of the query that the step asks for; adds a partial finding for each that
+ * differs. Parts that only the .sql can show are compared only where it is confirmed. */
+void grade_query(struct grading *grading, const struct query_facts *asked,
+	const struct query_facts *found, bool confirmed);
+
+/* A duration in the shortest unit that is exact: "5 s", "1 h", "4999 ms". */
+struct text duration_text(struct arena *arena, int64_t ms);
+
+#endif

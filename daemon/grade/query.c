@@ -1,0 +1,165 @@
+/* The query behind right rows: delay, interval, place of the late filter, path, format. The .sql
+ * beside an output is evidence only where it yields that output; where it does not, the echoed
+ * CREATE TABLE in the output itself is. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/grade/compare.h"
+#include "daemon/grade/grader.h"
+#include "parser/arena.h"
+
+struct text duration_text(struct arena *arena, int64_t ms)
+{
+	static const struct {
+		int64_t ms;
+		const char *name;
+	} units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
+	size_t i = 0;
+
+	if (ms == 0)
+		return TEXT("0 s");
+	while (ms % units[i].ms)
+		i++;
+	return text_format(arena, "%lld %s", (long long)(ms / units[i].ms), units[i].name);
+}
+
+/* The script's result that is the same table as the saved one. */
+static bool script_facts(
+	struct grading *g, const struct result *result, bool *used, struct query_facts *ret)
+{
+	for (size_t i = 0; g->has_script && i < g->script.count; i++) {
+		const struct script_result *candidate = &g->script.results[i];
+		bool equal = false;
+
+		if (used[i] || !candidate->has_facts ||
+			tables_equal(g->arena, &candidate->table, &result->table, &equal) || !equal)
+			continue;
+		used[i] = true;
+		*ret = candidate->facts;
+		return true;
+	}
+	return false;
+}
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* Does the text hold this name as a word of its own? */
+static bool mentions(struct text t, struct text name)
+{
+	for (size_t at = 0; at + name.len <= t.len; at++) {
+		if ((at && is_word(t.ptr[at - 1])) ||
+			(at + name.len < t.len && is_word(t.ptr[at + name.len])))
+			continue;
+		if (text_ieq(text_slice(t, at, at + name.len), name))
+			return true;
+	}
+	return false;
+}
+
+/* The table whose CREATE is echoed, or an empty name. */
+static struct text created_name(struct grading *g, struct text echo)
+{
+	struct sql_piece piece = {.source = echo, .line = 1, .col = 1, .run = true};
+	struct sql_statement statement = {0};
+
+	if (sql_parse(g->arena, &piece, &statement, NULL) || statement.kind != STMT_CREATE_TABLE)
+		return (struct text){0};
+	return statement.create->name;
+}
+
+/* The echoed CREATE TABLE that the result's own echo speaks of; the only one, where it speaks of
+ * none (the echo of a query ends at its last bracket). */
+static const struct result *echoed_create(
+	struct grading *g, const struct result *result, struct text *name)
+{
+	const struct result *found = NULL, *only = NULL;
+	size_t created = 0;
+
+	for (const struct result *r = g->transcript.results; r < result; r++) {
+		struct text table = created_name(g, r->echo);
+
+		if (table.len == 0)
+			continue;
+		created++;
+		only = r;
+		if (mentions(result->echo, table)) {
+			found = r;
+			*name = table;
+		}
+	}
+	if (found || created != 1)
+		return found;
+	*name = created_name(g, only->echo);
+	return only;
+}
+
+/* Runs CREATE and DESCRIBE: the simulator knows what a watermark expression means. */
+static bool echo_facts(struct grading *g, const struct result *result, struct query_facts *ret)
+{
+	struct text name = {0}, sql;
+	const struct result *create = echoed_create(g, result, &name);
+	struct script script;
+
+	if (!create)
+		return false;
+	sql = text_format(
+		g->arena, "%.*s;\nDESCRIBE `%.*s`;\n", TEXT_ARG(create->echo), TEXT_ARG(name));
+	if (!sql.ptr || script_run(g->arena, sql, g->grader->data, &script)) {
+		g->findings.nomem = true;
+		return false;
+	}
+	if (script.count != 1 || !script.results[0].has_facts)
+		return false;
+	*ret = script.results[0].facts;
+	return true;
+}
+
+bool query_facts(struct grading *g, const struct result *result, bool *used, bool *confirmed,
+	struct query_facts *ret)
+{
+	*confirmed = script_facts(g, result, used, ret);
+	return *confirmed || echo_facts(g, result, ret);
+}
+
+static void partial(struct grading *g, enum message_id id, struct text arg)
+{
+	findings_add(&g->findings, VERDICT_PARTIAL, id, arg, (struct text){0}, (struct text){0});
+}
+
+static void grade_filter(struct grading *g, enum late_filter asked, enum late_filter found)
+{
+	if (asked == found)
+		return;
+	partial(g, asked == LATE_FILTER_NONE ? MSG_FILTER_EXTRA : MSG_FILTER_MISSING,
+		(struct text){0});
+}
+
+static void grade_delay(
+	struct grading *g, const struct query_facts *asked, const struct query_facts *found)
+{
+	bool known = asked->delay_known && found->delay_known;
+
+	if (known && asked->delay_ms != found->delay_ms)
+		partial(g, MSG_DELAY, duration_text(g->arena, found->delay_ms));
+}
+
+void grade_query(struct grading *g, const struct query_facts *asked,
+	const struct query_facts *found, bool confirmed)
+{
+	unsigned asks = g->step->asks;
+
+	if (asks & PART_DELAY)
+		grade_delay(g, asked, found);
+	if ((asks & PART_INTERVAL) && confirmed && asked->interval_ms != found->interval_ms)
+		partial(g, MSG_INTERVAL, duration_text(g->arena, found->interval_ms));
+	if ((asks & PART_LATE_FILTER) && confirmed)
+		grade_filter(g, asked->late_filter, found->late_filter);
+	if ((asks & PART_PATH) && !text_eq(asked->path, found->path))
+		partial(g, MSG_PATH, found->path);
+	if ((asks & PART_FORMAT) && !text_eq(asked->format, found->format))
+		partial(g, MSG_FORMAT, found->format);
+}

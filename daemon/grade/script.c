@@ -1,0 +1,104 @@
+/* Running a script statement by statement. What the client does with the file (cutting it, stopping
+ * at the first error) is followed here; what a statement does is the simulator's. */
+#include "daemon/grade/script.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+
+struct running {
+	struct arena *arena;
+	struct session *session;
+	struct script *script;
+	bool ended;
+};
+
+static int note_refusal(struct script *script, int err, const struct diag *diag)
+{
+	if (err == -ENOMEM)
+		return err;
+	if (script->whole)
+		script->refused = *diag;
+	script->whole = false;
+	return 0;
+}
+
+static bool prints_table(const struct sql_statement *statement)
+{
+	return statement->kind == STMT_SELECT || statement->kind == STMT_DESCRIBE ||
+	       statement->kind == STMT_SHOW || statement->kind == STMT_EXPLAIN;
+}
+
+static int keep_result(struct running *r, const struct sql_statement *statement,
+	const struct table *table, const struct outcome *outcome)
+{
+	struct script *s = r->script;
+	struct script_result *result;
+
+	if (arena_grow(r->arena, &s->results, s->count, &s->room, sizeof(*s->results)))
+		return -ENOMEM;
+	result = &s->results[s->count++];
+	*result = (struct script_result){.kind = statement->kind,
+		.name = statement->name,
+		.table = *table,
+		.facts = outcome->facts,
+		.has_facts = outcome->has_facts};
+	return 0;
+}
+
+static int run_statement(struct running *r, const struct sql_statement *statement)
+{
+	struct table table = {0};
+	struct table_sink keep;
+	struct sim_sink sink = table_sink_init(&keep, r->arena, &table);
+	struct outcome outcome = {0};
+	struct diag diag = {0};
+	int err = session_run(r->session, statement, &sink, &outcome, &diag);
+
+	if (err)
+		return note_refusal(r->script, err, &diag);
+	if (outcome.kind == OUTCOME_ERROR)
+		r->script->error = outcome.error;
+	r->ended = outcome.kind == OUTCOME_ERROR || outcome.kind == OUTCOME_QUIT;
+	if (outcome.kind == OUTCOME_ROWS && prints_table(statement))
+		return keep_result(r, statement, &table, &outcome);
+	return 0;
+}
+
+static int run_piece(struct running *r, const struct sql_piece *piece)
+{
+	struct sql_statement statement = {0};
+	struct diag diag = {0};
+	int err = sql_parse(r->arena, piece, &statement, &diag);
+	int64_t parallelism;
+
+	if (err == -EINVAL)
+		r->ended = true; /* the client stops at an error */
+	if (err)
+		return note_refusal(r->script, err, &diag);
+	if (statement.kind == STMT_SET && text_eq(statement.key, TEXT("parallelism.default")) &&
+		text_to_int64(text_trim(statement.value), &parallelism) == 0)
+		r->script->parallelism = parallelism;
+	return run_statement(r, &statement);
+}
+
+int script_run(
+	struct arena *arena, struct text sql, const struct sim_files *files, struct script *ret)
+{
+	struct script script = {.whole = true, .parallelism = 1};
+	struct running running = {
+		.arena = arena, .session = session_new(arena, files), .script = &script};
+	struct sql_script pieces;
+	struct diag diag = {0};
+
+	if (!running.session || session_option(running.session,
+					TEXT("sql-client.execution.result-mode"), TEXT("tableau")))
+		return -ENOMEM;
+	if (sql_split(arena, sql, &pieces, &diag))
+		return -ENOMEM;
+	for (size_t i = 0; !running.ended && i < pieces.count && pieces.pieces[i].run; i++)
+		if (run_piece(&running, &pieces.pieces[i]))
+			return -ENOMEM;
+	*ret = script;
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* Running a .sql file through the simulator: what each of its queries would print, and what the
+ * query is like. Used for the reference and for what a learner wrote. */
+#ifndef EWIN_DAEMON_GRADE_SCRIPT_H
+#define EWIN_DAEMON_GRADE_SCRIPT_H
+
+#include "parser/diag.h"
+#include "parser/sql.h"
+#include "parser/table.h"
+#include "sim/session.h"
+
+struct arena;
+
+struct script_result {
+	enum sql_statement_kind kind; /* STMT_SELECT, STMT_DESCRIBE, STMT_SHOW ... */
+	struct text name;	      /* STMT_DESCRIBE: of the table */
+	struct table table;
+	struct query_facts facts; /* of the query, or of the described table */
+	bool has_facts;
+};
+
+struct script {
+	struct script_result *results; /* the tables that were printed, in order */
+	size_t count, room;
+	int64_t parallelism; /* the last one that was set; 1 */
+	bool whole;	     /* every statement was simulated to its end */
+	struct diag refused; /* where it is not whole: the first that was not, and why */
+	struct text
+		error; /* where Flink would refuse a statement: its text; the script ends there */
+};
+
+/* Runs the script in a session where the client's result mode is tableau from the start, as a lab's
+ * Flink configuration may have it. A statement that is not simulated is skipped, and noted. 0 or
+ * -ENOMEM. */
+int script_run(
+	struct arena *arena, struct text sql, const struct sim_files *files, struct script *ret);
+
+#endif

@@ -1,0 +1,281 @@
+/* Steps of kind "tables": the results of the reference's queries, in order. */
+#include <errno.h>
+
+#include "daemon/grade/choose.h"
+#include "daemon/grade/compare.h"
+#include "daemon/grade/grader.h"
+#include "parser/arena.h"
+
+static void add(struct grading *g, enum verdict_kind kind, enum message_id id)
+{
+	findings_add(&g->findings, kind, id, (struct text){0}, (struct text){0}, (struct text){0});
+}
+
+static void add_text(struct grading *g, enum verdict_kind kind, enum message_id id, struct text arg)
+{
+	findings_add(&g->findings, kind, id, arg, (struct text){0}, (struct text){0});
+}
+
+static struct text number_text(struct grading *g, size_t number)
+{
+	return text_format(g->arena, "%zu", number);
+}
+
+/* Texts of the client that tell of a cluster that is ill, not of a query that is wrong. */
+static bool is_cluster_down(struct text error)
+{
+	static const char *const signs[] = {
+		"NoResourceAvailableException",
+		"Could not acquire the minimum required resources",
+		"java.net.ConnectException",
+		"Connection refused",
+		"TimeoutException",
+		"Failed to get response",
+	};
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (text_find(error, text_of(signs[i])) < error.len)
+			return true;
+	return false;
+}
+
+static const struct result *last_error(const struct grading *g)
+{
+	for (size_t i = g->transcript.count; i > 0; i--)
+		if (g->transcript.results[i - 1].kind == RESULT_ERROR)
+			return &g->transcript.results[i - 1];
+	return NULL;
+}
+
+void grade_no_result(struct grading *g, enum message_id otherwise)
+{
+	const struct result *error = last_error(g);
+
+	if (error && is_cluster_down(error->text))
+		add_text(g, VERDICT_CANNOT_TELL, MSG_CLUSTER_DOWN, error->text);
+	else if (error)
+		add_text(g, VERDICT_FAIL, MSG_CLIENT_ERROR, error->text);
+	else if (!g->transcript.client && g->transcript.count == 0)
+		add_text(g, VERDICT_FAIL, MSG_NOT_CLIENT, g->step->file);
+	else if (g->transcript.interrupted || !g->transcript.complete)
+		add(g, VERDICT_FAIL, g->transcript.count ? otherwise : MSG_INTERRUPTED);
+	else
+		add(g, VERDICT_FAIL, otherwise);
+}
+
+static void report_missing(struct grading *g, size_t number)
+{
+	struct evidence evidence = {.kind = EVIDENCE_MISSING, .table = (int)number + 1};
+
+	findings_evidence(&g->findings, &evidence, 1);
+	if (last_error(g))
+		grade_no_result(g, MSG_NO_RESULT);
+	add_text(g, VERDICT_FAIL, MSG_TABLE_MISSING, number_text(g, number + 1));
+}
+
+/* Names the first thing that is off; the evidence has the rest. */
+static void report_rows(struct grading *g, const struct comparison *c)
+{
+	const struct evidence *first = c->evidence;
+	struct text table = number_text(g, (size_t)first->table);
+	static const enum message_id ids[] = {[EVIDENCE_VALUE] = MSG_VALUE,
+		[EVIDENCE_MISSING] = MSG_ROW_MISSING,
+		[EVIDENCE_EXTRA] = MSG_ROW_EXTRA};
+
+	enum message_id id = ids[first->kind];
+
+	if (first->kind == EVIDENCE_MISSING && first->window_start.len == 0)
+		id = MSG_ROWS_MISSING;
+	findings_evidence(&g->findings, c->evidence, c->evidence_count);
+	findings_add(&g->findings, VERDICT_FAIL, id, table, first->window_start, first->column);
+}
+
+static void report_columns(
+	struct grading *g, const struct table *asked, const struct comparison *c, int number)
+{
+	for (size_t i = 0; i < asked->column_count; i++) {
+		struct evidence evidence = {.kind = EVIDENCE_MISSING,
+			.table = number,
+			.column = asked->columns[i].name};
+
+		if (c->map.of[i] != NO_COLUMN)
+			continue;
+		findings_evidence(&g->findings, &evidence, 1);
+		add_text(g, VERDICT_FAIL, MSG_COLUMN_MISSING, asked->columns[i].name);
+	}
+}
+
+static enum message_id run_message(enum table_form form)
+{
+	return form == TABLE_BATCH ? MSG_BATCH_RUN : MSG_STREAMING_RUN;
+}
+
+/* The values are not the asked ones: why, from the most telling sign on. */
+static void grade_wrong(struct grading *g, const struct table *asked, const struct result *saved,
+	const struct comparison *c, int number)
+{
+	if (saved->wrapped) {
+		add(g, VERDICT_CANNOT_TELL, MSG_WRAPPED);
+		return;
+	}
+	if (c->cut) {
+		add(g, VERDICT_CANNOT_TELL, MSG_CUT_CELLS);
+		return;
+	}
+	if (saved->table.form != asked->form)
+		add(g, VERDICT_FAIL, run_message(saved->table.form));
+	if (c->map.found < asked->column_count)
+		report_columns(g, asked, c, number);
+	if (saved->end == END_ERROR)
+		grade_no_result(g, MSG_NO_RESULT);
+	if (saved->footer_rows >= 0 && (size_t)saved->footer_rows != saved->table.row_count)
+		add_text(g, VERDICT_FAIL, MSG_EDITED, g->step->file);
+	if (saved->end == END_NONE || saved->end == END_TERMINATED)
+		add_text(g, VERDICT_FAIL,
+			g->transcript.interrupted ? MSG_INTERRUPTED : MSG_TRUNCATED, g->step->file);
+	if (c->evidence_count)
+		report_rows(g, c);
+}
+
+static struct text extra_column(
+	const struct table *saved, const struct column_map *map, size_t count)
+{
+	for (size_t i = 0; i < saved->column_count; i++) {
+		size_t k = 0;
+
+		while (k < count && map->of[k] != i)
+			k++;
+		if (k == count)
+			return saved->columns[i].name;
+	}
+	return (struct text){0};
+}
+
+static struct text misnamed_column(
+	const struct table *asked, const struct table *saved, const struct column_map *map)
+{
+	for (size_t i = 0; i < asked->column_count; i++)
+		if (!text_eq(asked->columns[i].name, saved->columns[map->of[i]].name))
+			return saved->columns[map->of[i]].name;
+	return (struct text){0};
+}
+
+/* The values are right; is the form? */
+static void grade_form(struct grading *g, const struct table *asked, const struct result *saved,
+	const struct comparison *c)
+{
+	const struct step *step = g->step;
+
+	if (saved->table.form != asked->form)
+		add(g, VERDICT_PARTIAL, run_message(saved->table.form));
+	if (c->corrected)
+		add(g, VERDICT_PARTIAL, MSG_CHANGELOG);
+	if (saved->end != END_FOOTER || !saved->framed)
+		add_text(g, VERDICT_PARTIAL,
+			g->transcript.interrupted ? MSG_INTERRUPTED : MSG_TRUNCATED, step->file);
+	if (!saved->framed)
+		return;
+	if (step->names == FORM_PARTIAL && !c->map.named)
+		add_text(g, VERDICT_PARTIAL, MSG_COLUMN_NAMES,
+			misnamed_column(asked, &saved->table, &c->map));
+	if (step->order == FORM_PARTIAL && !c->map.in_order)
+		add(g, VERDICT_PARTIAL, MSG_COLUMN_ORDER);
+	if (step->extra == FORM_PARTIAL && c->map.extra)
+		add_text(g, VERDICT_PARTIAL, MSG_COLUMN_EXTRA,
+			extra_column(&saved->table, &c->map, asked->column_count));
+}
+
+/* Parallelism above 1 spreads rows over several inputs of the window operator; where any row may be
+ * dropped there, which ones are is a matter of chance. Then neither right nor wrong rows prove
+ * anything, unless the query is wrong at parallelism 1 already. */
+static int is_chance(struct grading *g, size_t number, bool equal, bool *ret)
+{
+	const struct script_result *asked = g->expected->results[number];
+	bool right = !g->script.whole;
+
+	*ret = false;
+	if (!g->has_script || g->script.parallelism < 2 || asked->facts.rows_dropped == 0)
+		return 0;
+	for (size_t i = 0; !right && i < g->script.count; i++)
+		if (g->script.results[i].kind == STMT_SELECT &&
+			tables_equal(g->arena, &asked->table, &g->script.results[i].table, &right))
+			return -ENOMEM;
+	*ret = equal || right;
+	return 0;
+}
+
+static void grade_parallelism(struct grading *g, bool chance)
+{
+	if (g->has_script && g->script.parallelism > 1)
+		add_text(g, chance ? VERDICT_CANNOT_TELL : VERDICT_PASS, MSG_PARALLELISM,
+			text_format(g->arena, "%lld", (long long)g->script.parallelism));
+}
+
+static int grade_table(struct grading *g, size_t number, const struct result *saved, bool *used)
+{
+	const struct table *asked = g->expected->tables[number];
+	struct comparison c;
+	struct query_facts facts;
+	bool confirmed, chance, right;
+
+	if (compare_tables(g->arena, asked, &saved->table, (int)number + 1, &c))
+		return -ENOMEM;
+	right = c.equal && c.map.found == asked->column_count;
+	if (is_chance(g, number, right, &chance))
+		return -ENOMEM;
+	grade_parallelism(g, chance);
+	if (chance)
+		return 0;
+	if (!right) {
+		grade_wrong(g, asked, saved, &c, (int)number + 1);
+		return 0;
+	}
+	grade_form(g, asked, saved, &c);
+	if (query_facts(g, saved, used, &confirmed, &facts))
+		grade_query(g, &g->expected->results[number]->facts, &facts, confirmed);
+	if (g->has_script && g->script.whole && !confirmed)
+		add_text(g, VERDICT_PASS, MSG_STALE, g->step->sql);
+	return 0;
+}
+
+static void grade_choice(struct grading *g, const struct choice *choice)
+{
+	if (choice->repeated)
+		add(g, VERDICT_PARTIAL, MSG_TABLE_REPEATED);
+	if (choice->extra)
+		add(g, VERDICT_PARTIAL, MSG_TABLE_EXTRA);
+	if (last_error(g) && choice->found == g->expected->count)
+		add_text(g, VERDICT_PASS, MSG_ERROR_BEHIND, last_error(g)->text);
+}
+
+int grade_tables(struct grading *g)
+{
+	struct choice choice;
+	bool *used = arena_array(g->arena, g->script.count + 1, sizeof(*used));
+	int err = 0;
+
+	if (!used || choose_tables(g->arena, &g->transcript, g->expected->tables,
+			     g->expected->count, &choice))
+		return -ENOMEM;
+	if (choice.found == 0) {
+		grade_no_result(g, MSG_NO_RESULT);
+		return 0;
+	}
+	if (choice.ambiguous) {
+		add_text(g, VERDICT_CANNOT_TELL, MSG_TOO_MANY_TABLES,
+			number_text(g, choice.ambiguous));
+		return 0;
+	}
+	if (choice.swapped) {
+		add(g, VERDICT_FAIL, MSG_TABLES_SWAPPED);
+		return 0;
+	}
+	for (size_t i = 0; !err && i < g->expected->count; i++) {
+		if (choice.tables[i])
+			err = grade_table(g, i, choice.tables[i], used);
+		else
+			report_missing(g, i);
+	}
+	grade_choice(g, &choice);
+	return err;
+}

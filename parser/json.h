@@ -1,0 +1,57 @@
+/* JSON, read strictly (RFC 8259, no leniency of the library's) and written, by cJSON.
+ * Integers keep their source text, so that none is squeezed through a double. */
+#ifndef EWIN_PARSER_JSON_H
+#define EWIN_PARSER_JSON_H
+
+#include "parser/text.h"
+
+struct arena;
+struct diag;
+
+enum json_kind {
+	JSON_NULL,
+	JSON_FALSE,
+	JSON_TRUE,
+	JSON_NUMBER,
+	JSON_STRING,
+	JSON_ARRAY,
+	JSON_OBJECT
+};
+
+struct json {
+	enum json_kind kind;
+	struct text name;    /* its key, where it is a member of an object */
+	struct text string;  /* JSON_STRING: decoded; JSON_NUMBER: as written */
+	struct json **items; /* JSON_ARRAY, JSON_OBJECT: in the order of the source */
+	size_t count;
+	size_t room;   /* of items, while a tree is built */
+	int line, col; /* where it starts, from 1; 0 in a tree that was built */
+};
+
+/* Reads a text that is one JSON value and nothing else. Refused as well: a key that stands twice in
+ * one object, \u0000, numbers that are not finite, nesting over LIMIT_NESTING, bad UTF-8, a BOM
+ * (decode first: parser/encoding.h). 0, -EINVAL with line and column, or -ENOMEM. */
+int json_parse(struct arena *arena, struct text source, struct json *ret, struct diag *reterr);
+
+/* The member of an object with exactly this name, or NULL (also where it is no object). */
+const struct json *json_get(const struct json *object, struct text name);
+
+/* A number written without fraction and exponent that fits 64 bits: 0, else -EINVAL. */
+int json_integer(const struct json *number, int64_t *ret);
+
+/* Building a tree to write. Each returns the new value, in the arena, put behind what `parent` (an
+ * array, an object, or NULL for the root) holds; name is ignored where the parent is no object.
+ * A NULL parent but for the root, or lack of memory, gives NULL: check once, at json_print(). */
+struct json *json_add(
+	struct arena *arena, struct json *parent, const char *name, enum json_kind kind);
+struct json *json_add_text(
+	struct arena *arena, struct json *parent, const char *name, struct text string);
+struct json *json_add_integer(
+	struct arena *arena, struct json *parent, const char *name, int64_t number);
+
+/* The tree as text, in the arena, without a final newline; indented or on one line. Bad UTF-8 in
+ * strings is written as U+FFFD, DEL and C1 controls are escaped. Where an earlier json_add() had no
+ * memory the text is whole JSON without what was lost. -ENOMEM where there is no memory now. */
+int json_print(struct arena *arena, const struct json *root, bool indent, struct text *ret);
+
+#endif

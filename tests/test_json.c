@@ -1,0 +1,133 @@
+/* parser/json.c: what cJSON lets pass is refused, with its place; what is written reads back. */
+#include "parser/json.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "tests/test.h"
+
+struct fixture {
+	struct arena arena;
+	struct diag diag;
+	struct json json;
+};
+
+static int parse(struct fixture *f, struct text source)
+{
+	*f = (struct fixture){0};
+	arena_init(&f->arena, 16 << 20);
+	return json_parse(&f->arena, source, &f->json, &f->diag);
+}
+
+static bool refused_at(struct text source, int line, int col)
+{
+	struct fixture f;
+	bool as_expected = parse(&f, source) == -EINVAL && f.diag.line == line && f.diag.col == col;
+
+	if (!as_expected)
+		printf("# '%.*s': %d:%d %s\n", TEXT_ARG(source), f.diag.line, f.diag.col,
+			f.diag.text);
+	arena_finish(&f.arena);
+	return as_expected;
+}
+
+static bool accepted(struct text source)
+{
+	struct fixture f;
+	bool ok = parse(&f, source) == 0;
+
+	arena_finish(&f.arena);
+	return ok;
+}
+
+/* Each of these passes cJSON 1.7.15 unseen. */
+TEST(library_leniency_is_refused)
+{
+	CHECK(refused_at(TEXT("{\"a\":1} trailing"), 1, 9));
+	CHECK(refused_at(TEXT("[01]"), 1, 2));
+	CHECK(refused_at(TEXT("[1.]"), 1, 2));
+	CHECK(refused_at(TEXT("[\"a\nb\"]"), 1, 4));
+	CHECK(refused_at(TEXT("\xef\xbb\xbf[1]"), 1, 1));
+	CHECK(refused_at(TEXT("[1e999]"), 1, 2));
+	CHECK(refused_at(TEXT("[\"a\\u0000b\"]"), 1, 10));
+	CHECK(refused_at(TEXT("{\"a\":1,\n \"a\":2}"), 2, 6));
+	CHECK(refused_at(TEXT("[\"\xff\"]"), 0, 0));
+	CHECK(refused_at(TEXT("[1]\0"), 1, 4));
+}
+
+TEST(what_is_no_json_is_refused)
+{
+	CHECK(refused_at(TEXT("[+1]"), 1, 2));
+	CHECK(refused_at(TEXT("[NaN]"), 1, 2));
+	CHECK(refused_at(TEXT("{'a':1}"), 1, 2));
+	CHECK(!accepted(TEXT("[1,]")));
+	CHECK(!accepted(TEXT("")));
+	CHECK(!accepted(TEXT("{\"a\":1 // no\n}")));
+	CHECK(!accepted(TEXT("{} {}")));
+	CHECK(!accepted(TEXT("{\"a\" 1}")));
+	CHECK(!accepted(TEXT("[\"\\q\"]")));
+}
+
+TEST(nesting_is_bounded)
+{
+	char deep[2 * LIMIT_NESTING + 2];
+
+	memset(deep, '[', LIMIT_NESTING + 1);
+	memset(deep + LIMIT_NESTING + 1, ']', LIMIT_NESTING + 1);
+	CHECK(!accepted((struct text){deep, sizeof(deep)}));
+	CHECK(accepted((struct text){deep + 1, sizeof(deep) - 2}));
+}
+
+TEST(integers_keep_their_digits_and_values_their_place)
+{
+	struct fixture f;
+	const struct json *n;
+	int64_t i = 0;
+
+	CHECK(parse(&f, TEXT("{\n \"n\": 9007199254740993,\n \"f\": 1.0, \"k\\u0065y\": "
+			     "[true]\n}\n")) == 0);
+	n = json_get(&f.json, TEXT("n"));
+	CHECK(n && json_integer(n, &i) == 0 && i == 9007199254740993);
+	CHECK(n && n->line == 2 && n->col == 7);
+	n = json_get(&f.json, TEXT("f"));
+	CHECK(n && json_integer(n, &i) == -EINVAL);
+	n = json_get(&f.json, TEXT("key"));
+	CHECK(n && n->kind == JSON_ARRAY && n->items[0]->kind == JSON_TRUE &&
+		n->items[0]->col == 21);
+	CHECK(!json_get(&f.json, TEXT("N")));
+	arena_finish(&f.arena);
+}
+
+TEST(written_text_is_clean_and_reads_back)
+{
+	struct arena arena;
+	struct json *root, again;
+	struct text printed = {0};
+	int64_t i = 0;
+
+	arena_init(&arena, 1 << 20);
+	root = json_add(&arena, NULL, NULL, JSON_OBJECT);
+	json_add_text(&arena, root, "s", TEXT("\"\\\n\x1b\x7f\xc2\x9b\xff"));
+	json_add_integer(&arena, root, "n", INT64_MIN);
+	CHECK(json_print(&arena, root, false, &printed) == 0);
+	for (size_t k = 0; k < printed.len; k++)
+		CHECK((unsigned char)printed.ptr[k] >= 0x20 && printed.ptr[k] != 0x7f);
+	CHECK(text_find(printed, TEXT("\xc2\x9b")) == printed.len);
+	CHECK(json_parse(&arena, printed, &again, NULL) == 0);
+	CHECK(text_eq(
+		json_get(&again, TEXT("s"))->string, TEXT("\"\\\n\x1b\x7f\xc2\x9b\xef\xbf\xbd")));
+	CHECK(json_integer(json_get(&again, TEXT("n")), &i) == 0 && i == INT64_MIN);
+	arena_finish(&arena);
+}
+
+int main(void)
+{
+	RUN(library_leniency_is_refused);
+	RUN(what_is_no_json_is_refused);
+	RUN(nesting_is_bounded);
+	RUN(integers_keep_their_digits_and_values_their_place);
+	RUN(written_text_is_clean_and_reads_back);
+	return test_finish();
+}
