@@ -89,11 +89,12 @@ static int scan_number(struct scan *s)
 {
 	size_t from = s->at;
 	struct text number;
+	bool well_formed = is_number(s) && !(peek(s) >= '0' && peek(s) <= '9') && peek(s) != '.';
 
-	if (!is_number(s) || (peek(s) >= '0' && peek(s) <= '9') || peek(s) == '.')
-		return refuse(s, "a number is not written as JSON writes it");
 	number = text_slice(s->source, from, s->at);
 	s->at = from;
+	if (!well_formed)
+		return refuse(s, "a number is not written as JSON writes it");
 	if (mark(s, number))
 		return -ENOMEM;
 	s->at = from + number.len;

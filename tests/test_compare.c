@@ -36,11 +36,11 @@ static void fill(struct small *s, const char *const names[COLUMNS], size_t rows,
 	}
 }
 
-/* The asked side is typed: a window start, a count, a text. */
+/* The asked side is typed: a window start, a key, a count. */
 static void type(struct small *s)
 {
 	const struct sql_type types[COLUMNS] = {{.kind = SQL_TIMESTAMP, .precision = 3},
-		{.kind = SQL_BIGINT}, {.kind = SQL_VARCHAR, .precision = SQL_MAX_LENGTH}};
+		{.kind = SQL_VARCHAR, .precision = SQL_MAX_LENGTH}, {.kind = SQL_BIGINT}};
 
 	for (size_t k = 0; k < COLUMNS; k++) {
 		s->columns[k].type = types[k];
@@ -51,9 +51,9 @@ static void type(struct small *s)
 	}
 }
 
-static const char *const names[COLUMNS] = {"window_start", "cnt", "k"};
-static const char *const right[][COLUMNS] = {{"2026-07-06 09:00:00.000", "5", "a"},
-	{"2026-07-06 09:00:00.000", "5", "b"}, {"2026-07-06 09:01:00.000", "7", NULL}};
+static const char *const names[COLUMNS] = {"window_start", "k", "cnt"};
+static const char *const right[][COLUMNS] = {{"2026-07-06 09:00:00.000", "a", "5"},
+	{"2026-07-06 09:00:00.000", "b", "5"}, {"2026-07-06 09:01:00.000", NULL, "7"}};
 
 static struct comparison compare(struct arena *arena, const char *const saved_names[COLUMNS],
 	size_t rows, const char *const saved[][COLUMNS], const enum row_op *ops)
@@ -72,8 +72,8 @@ static struct comparison compare(struct arena *arena, const char *const saved_na
 
 TEST(rows_are_a_multiset_of_values)
 {
-	static const char *const other[][COLUMNS] = {{"2026-07-06 09:01:00", "7", NULL},
-		{"2026-07-06 09:00:00.000000", "5", "b"}, {"2026-07-06 09:00:00.000", "5", "a"}};
+	static const char *const other[][COLUMNS] = {{"2026-07-06 09:01:00", NULL, "7"},
+		{"2026-07-06 09:00:00.000000", "b", "5"}, {"2026-07-06 09:00:00.000", "a", "5"}};
 	struct arena arena;
 	struct comparison c;
 
@@ -85,8 +85,8 @@ TEST(rows_are_a_multiset_of_values)
 
 TEST(a_wrong_value_is_told_from_a_missing_and_an_extra_row)
 {
-	static const char *const wrong[][COLUMNS] = {{"2026-07-06 09:00:00.000", "5", "a"},
-		{"2026-07-06 09:01:00.000", "8", NULL}, {"2026-07-06 09:02:00.000", "1", "c"}};
+	static const char *const wrong[][COLUMNS] = {{"2026-07-06 09:00:00.000", "a", "5"},
+		{"2026-07-06 09:01:00.000", NULL, "8"}, {"2026-07-06 09:02:00.000", "c", "1"}};
 	struct arena arena;
 	struct comparison c;
 
@@ -100,9 +100,9 @@ TEST(a_wrong_value_is_told_from_a_missing_and_an_extra_row)
 
 TEST(ops_are_folded)
 {
-	static const char *const steps[][COLUMNS] = {{"2026-07-06 09:00:00.000", "5", "a"},
-		{"2026-07-06 09:00:00.000", "5", "b"}, {"2026-07-06 09:01:00.000", "6", NULL},
-		{"2026-07-06 09:01:00.000", "6", NULL}};
+	static const char *const steps[][COLUMNS] = {{"2026-07-06 09:00:00.000", "a", "5"},
+		{"2026-07-06 09:00:00.000", "b", "5"}, {"2026-07-06 09:01:00.000", NULL, "6"},
+		{"2026-07-06 09:01:00.000", NULL, "6"}};
 	static const enum row_op taken_back[] = {OP_INSERT, OP_INSERT, OP_INSERT, OP_UPDATE_BEFORE};
 	struct arena arena;
 	struct comparison c;
@@ -116,11 +116,11 @@ TEST(ops_are_folded)
 
 TEST(columns_are_found_by_name_then_by_place_then_by_values)
 {
-	static const char *const renamed[COLUMNS] = {"window_start", "n", "k"};
-	static const char *const exchanged[COLUMNS] = {"window_start", "k", "cnt"};
-	static const char *const moved[COLUMNS] = {"k", "window_start", "cnt"};
-	static const char *const moved_rows[][COLUMNS] = {{"a", "2026-07-06 09:00:00.000", "5"},
-		{"b", "2026-07-06 09:00:00.000", "5"}, {NULL, "2026-07-06 09:01:00.000", "7"}};
+	static const char *const renamed[COLUMNS] = {"window_start", "k", "n"};
+	static const char *const exchanged[COLUMNS] = {"window_start", "cnt", "k"};
+	static const char *const moved[COLUMNS] = {"cnt", "window_start", "k"};
+	static const char *const moved_rows[][COLUMNS] = {{"5", "2026-07-06 09:00:00.000", "a"},
+		{"5", "2026-07-06 09:00:00.000", "b"}, {"7", "2026-07-06 09:01:00.000", NULL}};
 	struct arena arena;
 	struct comparison c;
 
@@ -137,9 +137,9 @@ TEST(columns_are_found_by_name_then_by_place_then_by_values)
 TEST(cut_cells_may_hold_what_is_asked_or_not)
 {
 	static const char *const cut[][COLUMNS] = {
-		{"2026-07...", "5", "a"}, {"2026-07...", "5", "b"}, {"2026-07...", "7", NULL}};
+		{"2026-07...", "a", "5"}, {"2026-07...", "b", "5"}, {"2026-07...", NULL, "7"}};
 	static const char *const off[][COLUMNS] = {
-		{"2026-07...", "5", "a"}, {"2026-07...", "6", "b"}, {"2026-07...", "7", NULL}};
+		{"2026-07...", "a", "5"}, {"2026-07...", "b", "6"}, {"2026-07...", NULL, "7"}};
 	struct arena arena;
 	struct comparison c;
 

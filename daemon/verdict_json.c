@@ -1,0 +1,54 @@
+/* Verdicts as JSON. `passed` is null where it cannot be told, so that a reader that knows only true
+ * and false does not take "cannot tell" for wrong. */
+#include "daemon/verdict_json.h"
+
+#include "parser/arena.h"
+
+static void add_evidence(struct arena *arena, struct json *object, const struct verdict *verdict)
+{
+	struct json *list = json_add(arena, object, "evidence", JSON_ARRAY);
+
+	for (size_t i = 0; i < verdict->evidence_count; i++) {
+		const struct evidence *e = &verdict->evidence[i];
+		struct json *item = json_add(arena, list, NULL, JSON_OBJECT);
+
+		json_add_integer(arena, item, "table", e->table);
+		json_add_text(arena, item, "window_start", e->window_start);
+		json_add_text(arena, item, "column", e->column);
+		json_add_text(arena, item, "kind", text_of(evidence_name(e->kind)));
+	}
+}
+
+static void add_remarks(struct arena *arena, struct json *object, const struct verdict *verdict)
+{
+	struct json *list = json_add(arena, object, "remarks", JSON_ARRAY);
+
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		json_add_text(arena, list, NULL, message_render(arena, &verdict->remarks[i]));
+}
+
+static enum json_kind passed(enum verdict_kind kind)
+{
+	switch (kind) {
+	case VERDICT_PASS: return JSON_TRUE;
+	case VERDICT_PARTIAL:
+	case VERDICT_FAIL: return JSON_FALSE;
+	case VERDICT_CANNOT_TELL:
+	case VERDICT_MISSING: break;
+	}
+	return JSON_NULL;
+}
+
+void verdict_json(struct arena *arena, struct json *object, const struct step *step,
+	const struct verdict *verdict, struct text sha256)
+{
+	json_add_text(arena, object, "name", step->id);
+	json_add_text(arena, object, "verdict", text_of(verdict_name(verdict->kind)));
+	json_add(arena, object, "passed", passed(verdict->kind));
+	json_add_text(arena, object, "summary", message_render(arena, &verdict->summary));
+	json_add_text(arena, object, "file", step->file);
+	json_add_text(arena, object, "sha256", sha256);
+	add_remarks(arena, object, verdict);
+	add_evidence(arena, object, verdict);
+	json_add(arena, object, "diagnosis", JSON_ARRAY);
+}
