@@ -147,22 +147,6 @@ static int grade_columns(struct grading *g, const struct table *asked, const str
 	return 0;
 }
 
-/* Cells that are padded on the right were not laid out by the client. */
-static bool by_hand(const struct result *result)
-{
-	const struct table *table = &result->table;
-
-	for (size_t i = 0; i < table->row_count; i++)
-		for (size_t k = 0; k < 2; k++) {
-			struct text t = table->rows[i].cells[k].null ? (struct text){0}
-								     : table->rows[i].cells[k].s;
-
-			if (t.len && t.ptr[t.len - 1] == ' ')
-				return true;
-		}
-	return false;
-}
-
 /* How many columns of the described table are as asked: tells the right one of several. */
 static size_t likeness(const struct table *asked, const struct table *found)
 {
@@ -268,7 +252,7 @@ int grade_describe(struct grading *g)
 			grade_no_result(g, MSG_NO_DESCRIBE);
 		return 0;
 	}
-	if (by_hand(found)) {
+	if (found->left_aligned) {
 		add(g, VERDICT_CANNOT_TELL, MSG_BY_HAND, g->step->file);
 		return 0;
 	}
