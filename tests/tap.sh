@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # For test scripts, sourced: TAP on standard output.
 #
 #	. tests/tap.sh

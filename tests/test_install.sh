@@ -1,5 +1,6 @@
 #!/bin/sh
 # `make install` into an empty folder, and `make uninstall` again.
+# shellcheck disable=SC2046,SC2086,SC2317	# lists of words; functions that check runs
 . tests/tap.sh
 
 BUILD=${BUILD:-build}

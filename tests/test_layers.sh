@@ -1,6 +1,7 @@
 #!/bin/sh
 # The architecture as checks: which folder may include which, what the pure ones may call, where a
 # foreign library may show, and a few habits of the sources.
+# shellcheck disable=SC2046,SC2086,SC2317	# lists of words; functions that check runs
 . tests/tap.sh
 
 BUILD=${BUILD:-build}
