@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# Bench: saves and prompts in an interactive bash, as its --rcfile. In the lab's folder; WRONG and
+# RIGHT name two outputs of w5, of which the second passes; the result is written to RESULT as
+# "rounds in-one-tick stale undecided prompt-ns".
+unset PROMPT_COMMAND
+eval "$(ewin-status init bash)"
+
+# What bash does before it prints PS1.
+prompt()
+{
+	local command
+	for command in "${PROMPT_COMMAND[@]}"; do
+		eval "$command"
+	done
+}
+
+# Each round saves one of the two, every other round both, the other one first and without a fork in
+# between, so that they share a clock tick as a rule. The prompt that follows must show the last.
+rounds()
+{
+	local texts=("$(<"$WRONG")"$'\n' "$(<"$RIGHT")"$'\n') marks=(' 0/8 ' ' 1/8 ')
+	local i in_one_tick=0 stale=0 undecided=0 pick
+	for ((i = 0; i < 200; i++)); do
+		pick=$((i / 2 % 2))
+		if ((i % 2)); then
+			printf %s "${texts[1 - pick]}" >w5.out
+			: >tick
+			printf %s "${texts[pick]}" >w5.out
+			[[ w5.out -nt tick ]] || in_one_tick=$((in_one_tick + 1))
+		else
+			cat "${files[pick]}" >w5.out
+		fi
+		prompt
+		if [[ $EWIN_PROMPT == *"${marks[1 - pick]}"* ]]; then
+			stale=$((stale + 1))
+		elif [[ $EWIN_PROMPT != *"${marks[pick]}"* ]]; then
+			undecided=$((undecided + 1))
+		fi
+	done
+	printf '%s %s %s %s ' "$i" "$in_one_tick" "$stale" "$undecided"
+}
+
+# Nanoseconds a prompt where nothing is new.
+idle_prompt()
+{
+	local i start=${EPOCHREALTIME/[.,]/} empty_us full_us
+	for ((i = 0; i < 10000; i++)); do :; done
+	empty_us=$((${EPOCHREALTIME/[.,]/} - start))
+	sleep 0.1
+	prompt
+	start=${EPOCHREALTIME/[.,]/}
+	for ((i = 0; i < 10000; i++)); do prompt; done
+	full_us=$((${EPOCHREALTIME/[.,]/} - start))
+	echo $(((full_us - empty_us) / 10))
+}
+
+files=("$WRONG" "$RIGHT")
+{
+	rounds
+	idle_prompt
+} >"$RESULT"
+exit
