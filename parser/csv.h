@@ -35,9 +35,6 @@ struct csv_options {
 
 struct csv_reader;
 
-/* UTF-16 units of UTF-8 text: Java's length. */
-int64_t csv_utf16_units(struct text t);
-
 /* A reader whose memory is the arena's, but for what csv_reader_free() gives back. 0 or -ENOMEM. */
 int csv_reader_new(struct arena *arena, const struct csv_options *options, struct csv_reader **ret);
 

@@ -10,6 +10,7 @@
 #include "parser/arena.h"
 #include "parser/calendar.h"
 #include "parser/double.h"
+#include "parser/encoding.h"
 
 #define JACKSON "org.apache.flink.shaded.jackson2.com.fasterxml.jackson."
 
@@ -393,9 +394,9 @@ struct text csv_many_error(struct arena *arena, const struct csv_reader *reader,
 
 	return text_format(arena,
 		JACKSON "dataformat.csv.CsvReadException: Too many entries: expected at most %zu "
-			"(value #%zu (%" PRId64 " chars) \"%.*s\")\n"
+			"(value #%zu (%zu chars) \"%.*s\")\n"
 			" at [Source: UNKNOWN; line: %" PRId64 ", column: %" PRId64 "]",
-		expected, expected, csv_utf16_units(first), TEXT_ARG(first), place.line, place.col);
+		expected, expected, utf16_units(first), TEXT_ARG(first), place.line, place.col);
 }
 
 struct text csv_open_quote_error(struct arena *arena, const struct csv_reader *reader)

@@ -26,6 +26,9 @@ uint32_t utf8_decode(struct text t, size_t *len);
 
 bool utf8_valid(struct text t);
 
+/* UTF-16 units of t: Java's length of a text. */
+size_t utf16_units(struct text t);
+
 /* Columns that the SQL client counts for t: UTF-16 units, plus one for each code point of East
  * Asian width F or W (Flink's own measure, not wcwidth: an emoji is 3). */
 size_t client_width(struct text t);

@@ -48,6 +48,15 @@ static bool is_full_width(uint32_t c)
 	return false;
 }
 
+size_t utf16_units(struct text t)
+{
+	size_t units = 0, len;
+
+	for (size_t i = 0; i < t.len; i += len)
+		units += utf8_decode(text_slice(t, i, t.len), &len) > 0xffff ? 2 : 1;
+	return units;
+}
+
 size_t client_width_next(struct text t, size_t *len)
 {
 	uint32_t c = utf8_decode(t, len);

@@ -31,7 +31,7 @@ enum sql_kind {
 	SQL_TIMESTAMP_LTZ,
 	SQL_INTERVAL_DAY,   /* milliseconds */
 	SQL_INTERVAL_MONTH, /* months */
-	SQL_OTHER           /* ARRAY, MAP, ROW ...: parsed, never simulated */
+	SQL_OTHER	    /* ARRAY, MAP, ROW ...: parsed, never simulated */
 };
 
 #define SQL_MAX_LENGTH 2147483647
@@ -42,7 +42,7 @@ enum time_attribute { TIME_NONE, TIME_ROWTIME, TIME_PROCTIME };
 struct sql_type {
 	enum sql_kind kind;
 	int32_t precision; /* DECIMAL digits, TIME and TIMESTAMP fraction digits, CHAR length */
-	int32_t scale;     /* DECIMAL */
+	int32_t scale;	   /* DECIMAL */
 	bool not_null;
 	enum time_attribute attribute;
 	struct text spelled; /* SQL_OTHER: as written; else unused */
@@ -54,7 +54,7 @@ struct sql_type {
  * nanos TIMESTAMP, TIMESTAMP_LTZ: nanoseconds within the millisecond, 0..999999
  * dec   DECIMAL: the number times 10^scale
  * f     FLOAT, DOUBLE
- * s     CHAR, VARCHAR, ANY and OTHER as they are; BINARY, VARBINARY as lower-case hex digits */
+ * s     CHAR, VARCHAR, ANY and OTHER as they are; BINARY, VARBINARY as printed: x'00ff' */
 struct value {
 	bool null;
 	int32_t nanos;
@@ -78,15 +78,15 @@ struct column {
 
 struct row {
 	enum row_op op; /* OP_INSERT throughout in a batch table */
-	int line;       /* line of the file that it was read from, from 1; else 0 */
+	int line;	/* line of the file that it was read from, from 1; else 0 */
 	struct value *cells;
 };
 
 /* How the client lays a table out, which also says what kind of run it came from. */
 enum table_form {
 	TABLE_CHANGELOG, /* streaming: an op column, widths from types */
-	TABLE_BATCH,     /* batch: widths from cells, NULL is <NULL> */
-	TABLE_CATALOG    /* DESCRIBE, SHOW, EXPLAIN: as batch, NULL is blank, widths without a cap */
+	TABLE_BATCH,	 /* batch: widths from cells, NULL is <NULL> */
+	TABLE_CATALOG /* DESCRIBE, SHOW, EXPLAIN: as batch, NULL is blank, widths without a cap */
 };
 
 struct table {
@@ -104,7 +104,15 @@ size_t table_column(const struct table *table, struct text name);
 
 /* The text that the client prints for a value of this type, in the arena; NULL is "<NULL>".
  * On lack of memory its ptr is NULL. The rules: Flink's CAST to STRING as the SQL client uses it. */
-struct text value_print(struct arena *arena, const struct sql_type *type, const struct value *value);
+struct text value_print(
+	struct arena *arena, const struct sql_type *type, const struct value *value);
+
+/* Room for the text of a value that is no text itself. */
+#define VALUE_TEXT 64
+
+/* As value_print(), without memory: in buf, or where the value's own text lies. */
+struct text value_text(
+	const struct sql_type *type, const struct value *value, char buf[VALUE_TEXT]);
 
 /* Reads printed text (as value_print() writes it, and spellings that mean the same) as a value of
  * this type. 0, or -EINVAL where it is none; *ret is untouched then. No allocation: text stays. */

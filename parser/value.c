@@ -270,7 +270,7 @@ static int read_interval_month(struct text text, struct value *ret)
 	return 0;
 }
 
-/* x'00ff': the value is what stands between the quotes. */
+/* x'00ff', in lower case; the value is that text. */
 static int read_binary(struct text text, struct value *ret)
 {
 	struct text hex = text_slice(text, 2, text.len - 1);
@@ -281,7 +281,7 @@ static int read_binary(struct text text, struct value *ret)
 	for (size_t i = 0; i < hex.len; i++)
 		if (!memchr("0123456789abcdef", hex.ptr[i], 16))
 			return -EINVAL;
-	ret->s = hex;
+	ret->s = text;
 	return 0;
 }
 

@@ -5,32 +5,37 @@
 
 #include "parser/table.h"
 #include "sim/session.h"
+#include "sim/writer.h"
 
-struct arena;
+/* Flink's default of table.display.max-column-width. */
+#define TABLEAU_MAX_WIDTH 30
 
-/* Takes printed bytes; 0 or -errno. */
-struct writer {
-	int (*write)(void *ctx, const char *bytes, size_t size);
-	void *ctx;
-};
+/* Bytes of rows that a streaming table holds back: a job that fails soon shows none of them. */
+#define TABLEAU_HELD (256u << 10)
 
+/* Zero but for the first three. One for each table. */
 struct tableau {
-	struct arena *arena;   /* a batch table waits here for its widths */
-	struct writer out;
-	size_t max_width;      /* table.display.max-column-width */
+	struct arena *arena; /* a batch table waits here for its widths */
+	struct writer *out;
+	size_t max_width;
 	/* filled by begin() */
-	struct table shape;
+	struct table shape; /* its rows: what a batch table printed for each cell, as SQL_ANY */
 	size_t *widths;
-	struct table kept;
 	size_t room;
 	int64_t rows;
+	struct {
+		char *bytes;
+		size_t len;
+		bool over; /* rows go straight to out */
+	} held;
 };
 
 /* A sink that prints: a streaming table row by row in constant memory, a batch table at the end. */
 struct sim_sink tableau_sink(struct tableau *tableau);
 
-/* Prints what is left: the closing border and the footer. time_cost: 0.39 of "(0.39 seconds)", or
- * negative to leave it out. 0 or -errno. */
+/* Prints what is left: held rows, the closing border, the footer or "Empty set". time_cost: 0.39 of
+ * "(0.39 seconds)", or negative to leave it out. A tableau that never began prints nothing. 0 or
+ * -errno. */
 int tableau_finish(struct tableau *tableau, double time_cost);
 
 #endif

@@ -1,0 +1,113 @@
+/* Echo: the client reads a file through a terminal library whose terminal is dumb. What is typed gets
+ * shown only when a closing bracket makes the library redraw for its blinking match: so the echo ends
+ * with the last closer, and a TAB, which is no key that inserts, rings the bell at once and is
+ * dropped, before the text that waits for the next closer. Tables are tableau.c's.
+ * Recorded: watermark/ref/w5, format/stmt_brackets, format/stmt_tabs, format/wide_chars_stream. */
+#include "sim/echo.h"
+
+#include "parser/encoding.h"
+#include "sim/zero_width.h"
+
+#define INFO  "\x1b[34;1m[INFO] "
+#define ERROR "\x1b[31;1m[ERROR] "
+#define PLAIN "\x1b[0m"
+
+#define BEL '\a'
+
+void echo_begin(struct writer *out, struct text history)
+{
+	echo_info(out, TEXT("Executing SQL from file."));
+	writer_text(out, TEXT("\nCommand history file path: "));
+	writer_text(out, history);
+	writer_text(out, TEXT("\n"));
+}
+
+static bool is_closer(char c)
+{
+	return c == ')' || c == ']' || c == '}';
+}
+
+/* The text up to its first closer, inclusive; empty where there is none. */
+static struct text to_closer(struct text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if (is_closer(t.ptr[i]))
+			return text_slice(t, 0, i + 1);
+	return text_slice(t, 0, 0);
+}
+
+static void ring_tabs(struct writer *out, struct text t)
+{
+	size_t tabs = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		tabs += t.ptr[i] == '\t';
+	writer_repeat(out, BEL, tabs);
+}
+
+static void show_character(struct writer *out, struct text c, uint32_t code)
+{
+	if (code == '\t' || code == '\r' || zero_width(code))
+		return;
+	if (code == '\n')
+		writer_text(out, TEXT("\n> "));
+	else if (code == 0xfffd)
+		writer_text(out, TEXT("\xef\xbf\xbd"));
+	else
+		writer_text(out, c);
+}
+
+static void show(struct writer *out, struct text t)
+{
+	while (t.len) {
+		size_t len;
+		uint32_t code = utf8_decode(t, &len);
+
+		show_character(out, text_slice(t, 0, len), code);
+		t = text_slice(t, len, t.len);
+	}
+}
+
+void echo_statement(struct writer *out, struct text source)
+{
+	struct text segment;
+
+	writer_text(out, TEXT("Flink SQL> "));
+	while ((segment = to_closer(source)).len) {
+		ring_tabs(out, segment);
+		show(out, segment);
+		source = text_slice(source, segment.len, source.len);
+	}
+	ring_tabs(out, source);
+}
+
+void echo_info(struct writer *out, struct text message)
+{
+	writer_text(out, TEXT(INFO));
+	writer_text(out, message);
+	writer_text(out, TEXT(PLAIN "\n"));
+}
+
+void echo_error(struct writer *out, struct text error)
+{
+	writer_text(out, TEXT(ERROR "Could not execute SQL statement. Reason:\n"));
+	writer_text(out, error);
+	writer_text(out, TEXT(PLAIN "\n"));
+}
+
+void echo_gap(struct writer *out)
+{
+	writer_text(out, TEXT("\n"));
+}
+
+void echo_end(struct writer *out, struct text unfinished)
+{
+	echo_statement(out, unfinished);
+	writer_text(out, TEXT("\n"));
+	echo_abort(out);
+}
+
+void echo_abort(struct writer *out)
+{
+	writer_text(out, TEXT("Shutting down the session...\ndone.\n"));
+}

@@ -1,0 +1,20 @@
+/* Writer: where printed bytes go. The first failure is kept and ends the writing, so that printers
+ * need to look only once, at their end. */
+#ifndef EWIN_SIM_WRITER_H
+#define EWIN_SIM_WRITER_H
+
+#include "parser/text.h"
+
+struct writer {
+	/* Takes bytes; 0 or -errno. */
+	int (*write)(void *ctx, const char *bytes, size_t size);
+	void *ctx;
+	int err; /* 0, or what write() failed with */
+};
+
+void writer_text(struct writer *writer, struct text text);
+
+/* The same character `count` times. */
+void writer_repeat(struct writer *writer, char c, size_t count);
+
+#endif
