@@ -18,18 +18,20 @@ struct sql_pos {
 struct sql_query;
 
 enum sql_expr_kind {
-	EXPR_COLUMN,   /* qualifier.name */
-	EXPR_STAR,     /* * or qualifier.* */
-	EXPR_LITERAL,  /* value, type; a bare NULL has type SQL_NULL */
-	EXPR_INTERVAL, /* interval: value and type are set, the spelling is kept for DESCRIBE */
-	EXPR_OP,       /* op, args */
-	EXPR_CALL,     /* name, args, distinct, star, filter, over */
-	EXPR_CAST,     /* args[0], type */
-	EXPR_CASE,     /* args: [operand,] when, then, when, then ..., [else]; see case_* */
-	EXPR_IN,       /* args[0] IN (args[1..]) or IN (query); NOT is an EXPR_OP around it */
-	EXPR_QUERY,    /* a scalar sub-query, or TABLE-valued argument (SELECT ...) */
-	EXPR_TABLE,    /* TABLE name, as an argument of a window function */
-	EXPR_DESCRIPTOR /* DESCRIPTOR(args) */
+	EXPR_COLUMN,	 /* qualifier.name */
+	EXPR_STAR,	 /* * or qualifier.* */
+	EXPR_LITERAL,	 /* value, type, name: its spelling; a bare NULL has type SQL_NULL */
+	EXPR_INTERVAL,	 /* interval: value and type are set, the spelling is kept for DESCRIBE */
+	EXPR_OP,	 /* op, args */
+	EXPR_CALL,	 /* name, args, distinct, star, filter, over */
+	EXPR_CAST,	 /* args[0], type */
+	EXPR_CASE,	 /* args: [operand,] when, then, when, then ..., [else]; see case_* */
+	EXPR_IN,	 /* args[0] IN (args[1..]) or IN (query); NOT is an EXPR_OP around it */
+	EXPR_QUERY,	 /* a scalar sub-query, or TABLE-valued argument (SELECT ...) */
+	EXPR_TABLE,	 /* TABLE name, as an argument of a window function */
+	EXPR_DESCRIPTOR, /* DESCRIPTOR(args): columns */
+	EXPR_UNIT, /* name: SECOND ... as an argument of TIMESTAMPDIFF, EXTRACT, FLOOR (x TO unit) */
+	EXPR_ROW   /* (a, b), ROW(a, b) or a row of VALUES */
 };
 
 enum sql_op {
@@ -61,10 +63,10 @@ enum sql_op {
 
 /* INTERVAL '5' SECOND, INTERVAL '00:05' MINUTE TO SECOND, INTERVAL 5 SECOND */
 struct sql_interval {
-	struct text number;   /* between the quotes, or the bare number */
-	struct text unit;     /* everything behind the number, upper case, singular: "SECOND(3)" */
-	bool negative;        /* INTERVAL -'5' SECOND */
-	bool unquoted;        /* INTERVAL 5 SECOND: allowed in WATERMARK, refused in a window */
+	struct text number; /* between the quotes, or the bare number */
+	struct text unit;   /* everything behind the number, upper case, singular: "SECOND(3)" */
+	bool negative;	    /* INTERVAL -'5' SECOND */
+	bool unquoted;	    /* INTERVAL 5 SECOND: allowed in WATERMARK, refused in a window */
 };
 
 struct sql_order {
@@ -84,22 +86,25 @@ struct sql_over {
 struct sql_expr {
 	enum sql_expr_kind kind;
 	struct sql_pos pos;
+	int height; /* of the tree below it, at most LIMIT_NESTING: walkers may recurse */
 	struct sql_expr **args;
 	size_t arg_count;
 	struct text arg_name;  /* SIZE => ...: the name that this argument was given, else empty */
 	struct text qualifier; /* EXPR_COLUMN, EXPR_STAR */
-	struct text name;      /* EXPR_COLUMN, EXPR_TABLE as written (quotes gone); EXPR_CALL upper case */
+	struct text
+		name; /* EXPR_COLUMN, EXPR_TABLE as written (quotes gone); EXPR_CALL upper case */
 	enum sql_op op;
-	struct sql_type type;   /* EXPR_LITERAL, EXPR_INTERVAL, EXPR_CAST */
-	struct value value;     /* EXPR_LITERAL, EXPR_INTERVAL (ms or months) */
+	struct sql_type type; /* EXPR_LITERAL, EXPR_INTERVAL, EXPR_CAST */
+	struct value value;   /* EXPR_LITERAL, EXPR_INTERVAL (ms or months) */
 	struct sql_interval interval;
 	struct sql_query *query;
 	/* EXPR_CALL */
-	bool distinct;           /* COUNT(DISTINCT x) */
-	bool star;               /* COUNT(*) */
+	bool distinct;		 /* COUNT(DISTINCT x) */
+	bool star;		 /* COUNT(*) */
 	struct sql_expr *filter; /* FILTER (WHERE ...) */
 	struct sql_over *over;
-	struct sql_expr **partition; /* PARTITION BY behind TABLE t in SESSION(...): on EXPR_TABLE/QUERY */
+	struct sql_expr *
+		*partition; /* PARTITION BY behind TABLE t in SESSION(...): on EXPR_TABLE/QUERY */
 	size_t partition_count;
 	/* EXPR_CASE */
 	bool case_operand, case_else;
@@ -110,16 +115,19 @@ enum sql_rel_kind {
 	REL_QUERY,    /* ( query ) */
 	REL_FUNCTION, /* call: TUMBLE(...), with or without TABLE( ) around it */
 	REL_JOIN,     /* left, right: parsed, refused by sim/ */
-	REL_VALUES    /* VALUES (...), (...): rows in exprs; parsed, refused by sim/ unless it is a constant */
+	REL_VALUES    /* (VALUES ...): query is a QUERY_VALUES */
 };
 
 struct sql_rel {
 	enum sql_rel_kind kind;
 	struct sql_pos pos;
+	int height; /* as in an expression */
 	struct text name;
-	bool hinted;             /* an OPTIONS hint stands behind the name */
-	struct text hint;        /* its text */
+	bool hinted;	  /* an OPTIONS hint stands behind the name */
+	struct text hint; /* its text */
 	struct text alias;
+	struct text *columns; /* alias (a, b): new names of the columns */
+	size_t column_count;
 	struct sql_expr *call;
 	struct sql_query *query;
 	struct sql_rel *left, *right;
@@ -136,11 +144,18 @@ struct sql_with {
 	struct sql_with *next;
 };
 
-enum sql_query_kind { QUERY_SELECT, QUERY_UNION, QUERY_UNION_ALL, QUERY_OTHER_SET };
+enum sql_query_kind {
+	QUERY_SELECT,
+	QUERY_UNION,
+	QUERY_UNION_ALL,
+	QUERY_OTHER_SET, /* INTERSECT, EXCEPT, MINUS */
+	QUERY_VALUES	 /* rows */
+};
 
 struct sql_query {
 	enum sql_query_kind kind;
 	struct sql_pos pos;
+	int height; /* as in an expression */
 	struct sql_with *with;
 	bool distinct;
 	struct sql_item *items;
@@ -150,12 +165,15 @@ struct sql_query {
 	bool grouped;
 	struct sql_expr **group;
 	size_t group_count;
-	bool grouping_sets;   /* GROUPING SETS, ROLLUP, CUBE: parsed, refused by sim/ */
+	bool grouping_sets; /* GROUPING SETS, ROLLUP, CUBE: parsed, refused by sim/ */
 	struct sql_expr *having;
 	struct sql_expr *qualify;
 	struct sql_order *order;
 	struct sql_expr *limit, *offset;
-	struct sql_query *left, *right; /* set operations; order and limit stand on the outer node */
+	struct sql_query *left,
+		*right;		/* set operations; order and limit stand on the outer node */
+	struct sql_expr **rows; /* QUERY_VALUES: each an EXPR_ROW */
+	size_t row_count;
 };
 
 enum sql_column_kind { COLUMN_PHYSICAL, COLUMN_COMPUTED, COLUMN_METADATA };
@@ -164,13 +182,13 @@ struct sql_column {
 	enum sql_column_kind kind;
 	struct sql_pos pos;
 	struct text name;
-	struct sql_type type;   /* not COLUMN_COMPUTED */
-	struct sql_expr *expr;  /* COLUMN_COMPUTED */
-	struct text metadata;   /* FROM 'key', else empty */
+	struct sql_type type;  /* not COLUMN_COMPUTED */
+	struct sql_expr *expr; /* COLUMN_COMPUTED */
+	struct text metadata;  /* FROM 'key', else empty */
 	bool is_virtual;
 	bool has_comment;
 	struct text comment;
-	bool primary_key;       /* by a column constraint */
+	bool primary_key; /* by a column constraint */
 };
 
 struct sql_option {
@@ -191,26 +209,26 @@ struct sql_create_table {
 	size_t primary_key_count;
 	struct sql_option *options;
 	size_t option_count;
-	struct text like;             /* LIKE table, else empty */
+	struct text like; /* LIKE table, else empty */
 	bool like_overwriting_watermarks, like_excluding_watermarks;
 	bool like_overwriting_options, like_excluding_options;
-	struct sql_query *as;         /* CREATE TABLE ... AS */
+	struct sql_query *as; /* CREATE TABLE ... AS */
 };
 
 enum sql_statement_kind {
-	STMT_SET,          /* key, value; without key: list all */
-	STMT_RESET,        /* key, or all */
+	STMT_SET,   /* key, value; without key: list all */
+	STMT_RESET, /* key, or all */
 	STMT_CREATE_TABLE,
-	STMT_CREATE_VIEW,  /* name, query, temporary, if_not_exists */
+	STMT_CREATE_VIEW,     /* name, query, temporary, if_not_exists */
 	STMT_ALTER_WATERMARK, /* ALTER TABLE name MODIFY|ADD WATERMARK ...: create->watermark* */
-	STMT_DROP,         /* name, if_exists; is_view */
-	STMT_DESCRIBE,     /* name */
-	STMT_SELECT,       /* query */
-	STMT_EXPLAIN,      /* query where it is one */
-	STMT_INSERT,       /* name, query */
-	STMT_SHOW,         /* what: upper case words behind SHOW */
+	STMT_DROP,	      /* name, if_exists; is_view */
+	STMT_DESCRIBE,	      /* name */
+	STMT_SELECT,	      /* query */
+	STMT_EXPLAIN,	      /* query where it is one */
+	STMT_INSERT,	      /* name, query */
+	STMT_SHOW,	      /* what: "TABLES", "CREATE TABLE" ...; name: where one follows */
 	STMT_QUIT,
-	STMT_OTHER         /* what: the first words; recognised, not simulated */
+	STMT_OTHER /* what: the first words, upper case; recognised, not simulated */
 };
 
 struct sql_statement {
@@ -220,6 +238,8 @@ struct sql_statement {
 	struct text name;
 	struct text what;
 	bool temporary, if_not_exists, if_exists, is_view;
+	struct text *columns; /* STMT_CREATE_VIEW: name (a, b) */
+	size_t column_count;
 	struct sql_create_table *create;
 	struct sql_query *query;
 };
@@ -228,9 +248,9 @@ struct sql_statement {
  * in a ';' that is a token of its own. */
 struct sql_piece {
 	struct text source; /* without the final ';', CR and TAB still in it */
-	int line;           /* line of source's first byte in the file, from 1 */
+	int line;	    /* line of source's first byte in the file, from 1 */
 	int col;
-	bool run;           /* false: the last buffer, which never became a statement */
+	bool run; /* false: the last buffer, which never became a statement */
 };
 
 struct sql_script {
@@ -239,7 +259,7 @@ struct sql_script {
 };
 
 /* Cuts a .sql file into statements (sql-client's rules: the file is trimmed and gets a ';').
- * A leading BOM is kept, since Flink refuses it. 0 or -ENOMEM. */
+ * A leading BOM is kept, since Flink refuses it. 0, -EFBIG (LIMIT_SQL_BYTES) or -ENOMEM. */
 int sql_split(struct arena *arena, struct text file, struct sql_script *ret, struct diag *reterr);
 
 /* Parses one statement. TABs are dropped first, as the client does. 0; -EINVAL: a syntax error;

@@ -1,0 +1,357 @@
+/* One SQL statement into a tree: what kind it is, and what is not the grammar's.
+ *
+ * SET, RESET and the client's own commands are recognised here, as the client does it before any
+ * parser sees them: SET with a bare key is no SQL at all (recorded: format/set_forms_1 to _7,
+ * format/stmt_set_unquoted_forms). So are SHOW and the statements that are only recognised. All
+ * others go to the grammar (sql.y). */
+#include "parser/sql.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/sql_node.h"
+#include "parser/sql_gram.h"
+
+static bool is_word(const struct sql_token *token, const char *word)
+{
+	return token->kind != T_QUOTED && token->kind != T_STRING &&
+	       text_ieq(token->text, text_of(word));
+}
+
+static bool is_one_of(const struct sql_token *token, const char *const *words)
+{
+	for (; *words; words++)
+		if (is_word(token, *words))
+			return true;
+	return false;
+}
+
+void *sql_refuse_token(struct sql_parser *parser, size_t index)
+{
+	const struct sql_token *token = &parser->tokens.items[index];
+
+	if (token->kind == 0)
+		return sql_fail(parser, -EINVAL, token->loc.pos,
+			"syntax error at the statement's end: something is missing");
+	if (token->kind == T_OUTSIDE)
+		return sql_fail(parser, -ENOTSUP, token->loc.pos,
+			"'%.*s' is outside of what is read here", TEXT_ARG(token->text));
+	if (token->kind == T_STRING)
+		return sql_fail(parser, -EINVAL, token->loc.pos, "syntax error at the text '%.*s'",
+			TEXT_ARG(token->text));
+	if (token->kind != T_WORD && token->kind != T_QUOTED && token->kind > 255)
+		return sql_fail(parser, -EINVAL, token->loc.pos,
+			"syntax error at '%.*s', which has a meaning of its own here",
+			TEXT_ARG(token->text));
+	return sql_fail(
+		parser, -EINVAL, token->loc.pos, "syntax error at '%.*s'", TEXT_ARG(token->text));
+}
+
+/* Cuts the characters that are neither blank, quote nor ';' off *rest. */
+static struct text take_bare(struct text *rest)
+{
+	size_t len = 0;
+
+	while (len < rest->len && (unsigned char)rest->ptr[len] > ' ' && rest->ptr[len] != '\'' &&
+		rest->ptr[len] != ';')
+		len++;
+	*rest = text_slice(*rest, len, rest->len);
+	return (struct text){rest->ptr - len, len};
+}
+
+/* What stands between two quotes at *rest's start, with no quote in it; else a bare value. */
+static struct text take_value(struct text *rest)
+{
+	struct text inner = text_slice(*rest, 1, rest->len);
+	size_t end = text_find(inner, TEXT("'"));
+
+	if (!text_starts(*rest, TEXT("'")))
+		return take_bare(rest);
+	*rest = text_slice(inner, end + 1, inner.len);
+	return text_slice(inner, 0, end);
+}
+
+/* SET with a bare key, and RESET with one, which are not SQL: SET key = value, RESET key. True where
+ * the statement is of that form; the keyword must be its first word. */
+static bool parse_bare_setting(struct text source, struct sql_statement *ret)
+{
+	struct text rest = text_trim(source);
+	struct text word = take_bare(&rest), key;
+	size_t equals;
+	bool reset = text_ieq(word, TEXT("RESET"));
+
+	if (!reset && !text_ieq(word, TEXT("SET")))
+		return false;
+	rest = text_trim_left(rest);
+	key = take_bare(&rest);
+	*ret = (struct sql_statement){.kind = reset ? STMT_RESET : STMT_SET, .key = key};
+	if (reset)
+		return text_trim(rest).len == 0;
+	if (!key.len && !rest.len)
+		return true;
+	equals = text_find(key, TEXT("="));
+	if (equals < key.len) {
+		rest = (struct text){
+			key.ptr + equals, (size_t)(rest.ptr + rest.len - key.ptr) - equals};
+		ret->key = text_slice(key, 0, equals);
+	}
+	rest = text_trim_left(rest);
+	if (!ret->key.len || !text_starts(rest, TEXT("=")))
+		return false;
+	rest = text_trim_left(text_slice(rest, 1, rest.len));
+	ret->value = take_value(&rest);
+	return text_trim(rest).len == 0 && (ret->value.len || rest.ptr[-1] == '\'');
+}
+
+/* True where the tokens from the second on are of these kinds and no more follow; 0 ends the list. */
+static bool are_kinds(const struct sql_parser *parser, const int *kinds)
+{
+	const struct sql_token *token = &parser->tokens.items[1];
+
+	for (; *kinds && token->kind; kinds++, token++)
+		if (token->kind != *kinds)
+			return false;
+	return *kinds == 0 && token->kind == 0;
+}
+
+static void refuse_from(struct sql_parser *parser, size_t index)
+{
+	sql_refuse_token(parser, index < parser->tokens.count ? index : parser->tokens.count - 1);
+}
+
+/* SET 'key' = 'value' and RESET 'key'. */
+static void parse_setting(struct sql_parser *parser)
+{
+	static const int none[] = {0}, set[] = {T_STRING, '=', T_STRING, 0},
+			 reset[] = {T_STRING, 0};
+	struct sql_statement *statement = parser->statement;
+	const struct sql_token *tokens = parser->tokens.items;
+	bool is_set = is_word(tokens, "SET");
+
+	statement->kind = is_set ? STMT_SET : STMT_RESET;
+	if (are_kinds(parser, none))
+		return;
+	if (!are_kinds(parser, is_set ? set : reset)) {
+		refuse_from(parser,
+			is_set && tokens[1].kind == T_STRING && tokens[2].kind == '=' ? 3 : 1);
+		return;
+	}
+	statement->key = tokens[1].text;
+	if (is_set)
+		statement->value = tokens[3].text;
+}
+
+/* The words of these tokens, upper case, a blank between them. */
+static struct text join_words(struct sql_parser *parser, size_t from, size_t to)
+{
+	const struct sql_token *tokens = parser->tokens.items;
+	struct text joined = TEXT("");
+
+	for (size_t i = from; i < to && joined.ptr; i++)
+		joined = text_format(parser->arena, "%.*s%s%.*s", TEXT_ARG(joined),
+			joined.len ? " " : "", TEXT_ARG(tokens[i].text));
+	if (!joined.ptr)
+		sql_nomem(parser);
+	for (size_t i = 0; i < joined.len; i++)
+		if (joined.ptr[i] >= 'a' && joined.ptr[i] <= 'z')
+			((char *)joined.ptr)[i] -= 'a' - 'A';
+	return joined;
+}
+
+/* SHOW with what is shown, and the name where it is of something. */
+static void parse_show(struct sql_parser *parser)
+{
+	static const char *const plain[] = {
+		"TABLES",
+		"VIEWS",
+		"CATALOGS",
+		"DATABASES",
+		"FUNCTIONS",
+		"JARS",
+		"MODULES",
+		"PROCEDURES",
+		"JOBS",
+		"MODELS",
+		"CONNECTIONS",
+		NULL,
+	};
+	static const char *const leading[] = {
+		"CREATE",
+		"CURRENT",
+		"FULL",
+		"USER",
+		"MATERIALIZED",
+		"COLUMNS",
+		"PARTITIONS",
+		NULL,
+	};
+	const struct sql_token *token = &parser->tokens.items[1];
+	size_t words = 1, last;
+
+	if (is_one_of(token, leading))
+		words += !is_word(token, "COLUMNS") && !is_word(token, "PARTITIONS");
+	else if (!is_one_of(token, plain)) {
+		refuse_from(parser, 1);
+		return;
+	}
+	if (1 + words >= parser->tokens.count) {
+		refuse_from(parser, parser->tokens.count);
+		return;
+	}
+	parser->statement->kind = STMT_SHOW;
+	parser->statement->what = join_words(parser, 1, 1 + words);
+	last = 1 + words;
+	if (is_word(&token[words], "FROM") || is_word(&token[words], "IN"))
+		last++;
+	while (last + 2 < parser->tokens.count && parser->tokens.items[last + 1].kind == '.')
+		last += 2;
+	if (parser->tokens.items[last].kind == T_WORD ||
+		parser->tokens.items[last].kind == T_QUOTED)
+		parser->statement->name = parser->tokens.items[last].text;
+}
+
+/* ALTER TABLE t MODIFY WATERMARK, or ADD, also in brackets. */
+static bool is_alter_watermark(const struct sql_parser *parser)
+{
+	const struct sql_token *tokens = parser->tokens.items;
+
+	for (size_t i = 3; i < parser->tokens.count; i++) {
+		size_t verb = tokens[i - 1].kind == '(' ? i - 2 : i - 1;
+
+		if (tokens[i].kind == T_WATERMARK)
+			return tokens[verb].kind == T_ADD || tokens[verb].kind == T_MODIFY;
+	}
+	return false;
+}
+
+/* True for statements that are recognised by their first words and not looked at any further. */
+static bool is_other(const struct sql_parser *parser)
+{
+	static const char *const first[] = {
+		"HELP",
+		"CLEAR",
+		"USE",
+		"LOAD",
+		"UNLOAD",
+		"ADD",
+		"REMOVE",
+		"ANALYZE",
+		"CALL",
+		"TRUNCATE",
+		"DELETE",
+		"UPDATE",
+		"STOP",
+		"COMPILE",
+		"EXECUTE",
+		"BEGIN",
+		"END",
+		NULL,
+	};
+	static const char *const described[] = {
+		"CATALOG",
+		"DATABASE",
+		"FUNCTION",
+		"JOB",
+		"MODEL",
+		"CONNECTION",
+		NULL,
+	};
+	static const char *const defined[] = {
+		"DATABASE",
+		"CATALOG",
+		"FUNCTION",
+		"MODEL",
+		"CONNECTION",
+		"MATERIALIZED",
+		"SYSTEM",
+		"OR",
+		NULL,
+	};
+	const struct sql_token *tokens = parser->tokens.items;
+	const struct sql_token *object = &tokens[tokens[1].kind == T_TEMPORARY ? 2 : 1];
+
+	if (is_one_of(&tokens[0], first))
+		return true;
+	switch (tokens[0].kind) {
+	case T_DESCRIBE:
+	case T_DESC: return tokens[1].kind && tokens[2].kind && is_one_of(&tokens[1], described);
+	case T_CREATE:
+	case T_DROP: return is_one_of(object, defined);
+	case T_ALTER:
+		return tokens[1].kind != T_TABLE
+			       ? is_one_of(object, defined) || object->kind == T_VIEW
+			       : parser->tokens.count > 4 && !is_alter_watermark(parser);
+	default: return false;
+	}
+}
+
+/* Drops the ';' at the end. One in the middle is another statement behind it, which the client
+ * refuses, but for statement sets. */
+static bool cut_semicolons(struct sql_parser *parser)
+{
+	struct sql_tokens *tokens = &parser->tokens;
+
+	while (tokens->count > 1 && tokens->items[tokens->count - 2].kind == ';') {
+		tokens->items[tokens->count - 2] = tokens->items[tokens->count - 1];
+		tokens->count--;
+	}
+	if (is_word(&tokens->items[0], "EXECUTE"))
+		return true;
+	for (size_t i = 0; i < tokens->count; i++)
+		if (tokens->items[i].kind == ';')
+			return sql_fail(parser, -EINVAL, tokens->items[i + 1].loc.pos,
+				"a second statement: the client takes one at a time, so a ';' must "
+				"be the last on its line");
+	return true;
+}
+
+static void parse_tokens(struct sql_parser *parser)
+{
+	struct sql_statement *statement = parser->statement;
+	const struct sql_token *first = parser->tokens.items;
+
+	if (!cut_semicolons(parser))
+		return;
+	if (is_word(first, "SET") || is_word(first, "RESET")) {
+		parse_setting(parser);
+	} else if (is_word(first, "SHOW")) {
+		parse_show(parser);
+	} else if ((is_word(first, "QUIT") || is_word(first, "EXIT")) && first[1].kind == 0) {
+		statement->kind = STMT_QUIT;
+	} else if (is_other(parser)) {
+		statement->kind = STMT_OTHER;
+		statement->what = join_words(parser, 0, parser->tokens.count > 2 ? 2 : 1);
+	} else {
+		if (first->kind == T_EXPLAIN)
+			statement->kind = STMT_EXPLAIN;
+		if (sql_gram_parse(parser) == 2)
+			sql_nomem(parser);
+		if (first->kind == T_EXPLAIN)
+			statement->kind = STMT_EXPLAIN;
+	}
+}
+
+int sql_parse(struct arena *arena, const struct sql_piece *piece, struct sql_statement *ret,
+	struct diag *reterr)
+{
+	struct sql_statement statement = {.pos = {piece->line, piece->col}};
+	struct sql_parser parser = {.arena = arena, .reterr = reterr, .statement = &statement};
+	struct sql_pos pos;
+
+	if (parse_bare_setting(piece->source, &statement)) {
+		statement.pos = (struct sql_pos){piece->line, piece->col};
+		*ret = statement;
+		return 0;
+	}
+	statement = (struct sql_statement){0};
+	if (sql_scan(&parser, piece))
+		return parser.err;
+	pos = parser.tokens.items[0].loc.pos;
+	parse_tokens(&parser);
+	if (parser.err)
+		return parser.err;
+	statement.pos = pos;
+	*ret = statement;
+	return 0;
+}

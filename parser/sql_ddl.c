@@ -1,0 +1,173 @@
+/* Types and the parts of DDL statements, as the grammar builds them. Whether a type's precision is one
+ * that Flink has, or a column name is there twice, is sim/'s question. */
+#include "parser/sql_node.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/limits.h"
+
+/* A type word with what it means where nothing is given in brackets. */
+static const struct {
+	const char *word;
+	enum sql_kind kind;
+	int32_t precision;
+} types[] = {
+	{"BIGINT", SQL_BIGINT, 0},
+	{"BINARY", SQL_BINARY, 1},
+	{"BOOLEAN", SQL_BOOLEAN, 0},
+	{"BYTES", SQL_VARBINARY, SQL_MAX_LENGTH},
+	{"CHAR", SQL_CHAR, 1},
+	{"CHARACTER", SQL_CHAR, 1},
+	{"DEC", SQL_DECIMAL, 10},
+	{"DECIMAL", SQL_DECIMAL, 10},
+	{"DOUBLE", SQL_DOUBLE, 0},
+	{"FLOAT", SQL_FLOAT, 0},
+	{"INT", SQL_INT, 0},
+	{"INTEGER", SQL_INT, 0},
+	{"NUMERIC", SQL_DECIMAL, 10},
+	{"REAL", SQL_FLOAT, 0},
+	{"SMALLINT", SQL_SMALLINT, 0},
+	{"STRING", SQL_VARCHAR, SQL_MAX_LENGTH},
+	{"TIMESTAMP_LTZ", SQL_TIMESTAMP_LTZ, 6},
+	{"TINYINT", SQL_TINYINT, 0},
+	{"VARBINARY", SQL_VARBINARY, 1},
+	{"VARCHAR", SQL_VARCHAR, 1},
+};
+
+bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
+	const struct sql_loc *loc, struct sql_type *ret)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (!text_ieq(text_of(types[i].word), written->word))
+			continue;
+		*ret = (struct sql_type){
+			.kind = types[i].kind,
+			.precision =
+				written->precision < 0 ? types[i].precision : written->precision,
+			.scale = written->fraction < 0 ? 0 : written->fraction,
+		};
+		return true;
+	}
+	return sql_fail(parser, -EINVAL, loc->pos, "'%.*s' is no type", TEXT_ARG(written->word));
+}
+
+struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc)
+{
+	return (struct sql_type){
+		.kind = SQL_OTHER,
+		.spelled = text_slice(parser->source, loc->begin, loc->end),
+	};
+}
+
+struct sql_create_table *sql_new_create(struct sql_parser *parser)
+{
+	parser->statement->create = ARENA_NEW(parser->arena, struct sql_create_table);
+	if (!parser->statement->create)
+		return sql_nomem(parser);
+	parser->statement->create->name = parser->statement->name;
+	return parser->statement->create;
+}
+
+bool sql_add_column(struct sql_parser *parser, const struct sql_column *column)
+{
+	struct sql_create_table *create = parser->statement->create;
+
+	if (create->column_count == LIMIT_COLUMNS)
+		return sql_fail(parser, -EINVAL, column->pos, "a table has more than %d columns",
+			LIMIT_COLUMNS);
+	if (arena_grow(parser->arena, &create->columns, create->column_count, &parser->column_room,
+		    sizeof(*column)))
+		return sql_nomem(parser);
+	create->columns[create->column_count++] = *column;
+	return true;
+}
+
+bool sql_set_key(
+	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_names *names)
+{
+	struct sql_create_table *create = parser->statement->create;
+
+	if (create->primary_key)
+		return sql_fail(parser, -EINVAL, loc->pos, "a second PRIMARY KEY");
+	create->primary_key = names->items;
+	create->primary_key_count = names->count;
+	return true;
+}
+
+bool sql_set_watermark(struct sql_parser *parser, const struct sql_loc *loc, struct text column,
+	struct sql_expr *expr)
+{
+	struct sql_create_table *create = parser->statement->create;
+
+	if (create->has_watermark)
+		return sql_fail(parser, -EINVAL, loc->pos, "a second WATERMARK");
+	create->has_watermark = true;
+	create->watermark_column = column;
+	create->watermark = expr;
+	create->watermark_pos = loc->pos;
+	return true;
+}
+
+bool sql_set_like(
+	struct sql_parser *parser, const struct sql_loc *loc, struct text what, struct text feature)
+{
+	struct sql_create_table *create = parser->statement->create;
+	bool excluding = text_ieq(what, TEXT("EXCLUDING"));
+	bool overwriting = text_ieq(what, TEXT("OVERWRITING"));
+	bool all = text_ieq(feature, TEXT("ALL"));
+
+	if (!excluding && !overwriting && !text_ieq(what, TEXT("INCLUDING")))
+		return sql_fail(
+			parser, -EINVAL, loc->pos, "syntax error at '%.*s'", TEXT_ARG(what));
+	if (all || text_ieq(feature, TEXT("WATERMARKS"))) {
+		create->like_overwriting_watermarks = overwriting;
+		create->like_excluding_watermarks = excluding;
+	}
+	if (all || text_ieq(feature, TEXT("OPTIONS"))) {
+		create->like_overwriting_options = overwriting;
+		create->like_excluding_options = excluding;
+	}
+	return true;
+}
+
+bool sql_add_option(struct sql_parser *parser, struct sql_options *list, const struct sql_loc *loc,
+	struct text key, struct text value)
+{
+	if (arena_grow(parser->arena, &list->items, list->count, &list->room, sizeof(*list->items)))
+		return sql_nomem(parser);
+	list->items[list->count++] = (struct sql_option){key, value, loc->pos};
+	return true;
+}
+
+/* EXPLAIN PLAN FOR query, or EXPLAIN detail, detail query. */
+bool sql_check_explain(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *words, bool with_for)
+{
+	static const char *const details[] = {
+		"ESTIMATED_COST",
+		"CHANGELOG_MODE",
+		"JSON_EXECUTION_PLAN",
+		"PLAN_ADVICE",
+	};
+
+	for (size_t i = 0; i < words->count; i++) {
+		bool known =
+			with_for && words->count == 1 && text_ieq(words->items[i], TEXT("PLAN"));
+
+		for (size_t d = 0; !with_for && d < sizeof(details) / sizeof(details[0]); d++)
+			known |= text_ieq(words->items[i], text_of(details[d]));
+		if (!known)
+			return sql_fail(parser, -EINVAL, loc->pos, "syntax error at '%.*s'",
+				TEXT_ARG(words->items[i]));
+	}
+	return true;
+}
+
+void sql_set_insert(
+	struct sql_parser *parser, const struct sql_names *path, struct sql_query *query)
+{
+	parser->statement->kind = STMT_INSERT;
+	parser->statement->name = sql_last_name(path);
+	parser->statement->query = query;
+}

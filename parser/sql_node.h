@@ -1,0 +1,217 @@
+/* What the scanner, the grammar and the node constructors of the SQL front end share. Nobody else
+ * includes this; sql.h is the interface. */
+#ifndef EWIN_PARSER_SQL_NODE_H
+#define EWIN_PARSER_SQL_NODE_H
+
+#include "parser/sql.h"
+
+/* Where a token or a rule stands: its first character in the file, its bytes in the statement. */
+struct sql_loc {
+	struct sql_pos pos;
+	size_t begin, end;
+};
+
+/* A token: kind is one of the grammar's; text as written, of a quoted one what is inside. */
+struct sql_token {
+	int kind;
+	struct text text;
+	struct sql_loc loc;
+};
+
+/* Growing lists, as the grammar collects them. */
+struct sql_exprs {
+	struct sql_expr **items;
+	size_t count, room;
+};
+
+struct sql_names {
+	struct text *items;
+	size_t count, room;
+};
+
+struct sql_items {
+	struct sql_item *items;
+	size_t count, room;
+};
+
+struct sql_options {
+	struct sql_option *items;
+	size_t count, room;
+};
+
+struct sql_tokens {
+	struct sql_token *items;
+	size_t count, room;
+};
+
+/* A chain while it grows at its end. */
+struct sql_orders {
+	struct sql_order *first, *last;
+};
+
+struct sql_withs {
+	struct sql_with *first, *last;
+};
+
+/* One unit as written: SECOND, MINUTES, SECOND(3), SECOND(3, 3); -1: no such precision. */
+struct sql_unit {
+	struct text word;
+	int32_t precision, fraction;
+};
+
+/* start [TO end]; end.word is empty where it is one unit. */
+struct sql_range {
+	struct sql_unit start, end;
+};
+
+struct sql_group {
+	struct sql_exprs list;
+	bool given, sets;
+};
+
+struct sql_limit {
+	struct sql_expr *count, *offset;
+};
+
+/* One statement on its way to a tree. The first failure is kept in err and reterr. */
+struct sql_parser {
+	struct arena *arena;
+	struct diag *reterr;
+	struct text source;	  /* the statement without TAB and CR */
+	struct sql_tokens tokens; /* the last one has kind 0 */
+	size_t current, next;	  /* index of the token that the grammar got last, gets next */
+	int err;
+	struct sql_statement *statement;
+	size_t column_room; /* of statement->create->columns */
+};
+
+/* Cuts the statement into tokens, TAB and CR dropped. 0, -EINVAL (a character that SQL has not) or
+ * -ENOMEM. */
+int sql_scan(struct sql_parser *parser, const struct sql_piece *piece);
+
+/* The token kind of a bare word: its own where the grammar names it, one for the reserved words,
+ * one for all others. */
+int sql_word_kind(struct text word);
+
+/* Notes a failure, the first one only, and returns NULL. */
+void *sql_fail(struct sql_parser *parser, int err, struct sql_pos pos, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void *sql_nomem(struct sql_parser *parser);
+
+/* Fails because the token of this index cannot stand where it does. */
+void *sql_refuse_token(struct sql_parser *parser, size_t index);
+
+/* Constructors and setters of the grammar, in sql_node.c. Each returns NULL, or false, where it
+ * has noted a failure. The loc is the node's first token. */
+struct sql_expr *sql_new_expr(
+	struct sql_parser *parser, enum sql_expr_kind kind, const struct sql_loc *loc);
+struct sql_expr *sql_new_op(struct sql_parser *parser, const struct sql_loc *loc, enum sql_op op,
+	struct sql_expr *a, struct sql_expr *b);
+struct sql_expr *sql_new_between(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *value, struct sql_expr *low, struct sql_expr *high);
+struct sql_expr *sql_new_in(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *value, const struct sql_exprs *list, struct sql_query *query);
+struct sql_expr *sql_negate(
+	struct sql_parser *parser, const struct sql_loc *loc, struct sql_expr *expr);
+struct sql_expr *sql_new_column(
+	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_names *path);
+struct sql_expr *sql_new_star(
+	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_names *path);
+struct sql_expr *sql_new_table(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *path, const struct sql_exprs *partition);
+struct sql_expr *sql_new_query_expr(
+	struct sql_parser *parser, const struct sql_loc *loc, struct sql_query *query);
+struct sql_expr *sql_new_unit(
+	struct sql_parser *parser, const struct sql_loc *loc, struct text word);
+struct sql_expr *sql_new_call(struct sql_parser *parser, const struct sql_loc *loc,
+	struct text name, const struct sql_exprs *args);
+struct sql_expr *sql_new_call_of(struct sql_parser *parser, const struct sql_loc *loc,
+	struct text name, struct sql_expr *a, struct sql_expr *b);
+struct sql_expr *sql_new_item(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *of, const struct sql_exprs *index);
+struct sql_expr *sql_new_row(
+	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_exprs *args);
+struct sql_expr *sql_new_cast(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *expr, const struct sql_type *type);
+struct sql_expr *sql_new_case(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *operand, const struct sql_exprs *whens, struct sql_expr *otherwise);
+struct sql_expr *sql_add_filter(
+	struct sql_parser *parser, struct sql_expr *call, struct sql_expr *filter);
+struct sql_expr *sql_add_over(
+	struct sql_parser *parser, struct sql_expr *call, struct sql_over *over);
+struct sql_over *sql_new_over(struct sql_parser *parser, const struct sql_exprs *partition,
+	const struct sql_orders *orders, bool frame);
+
+/* Growing lists, in sql_node.c. */
+bool sql_add_expr(struct sql_parser *parser, struct sql_exprs *list, struct sql_expr *expr);
+bool sql_add_exprs(struct sql_parser *parser, struct sql_exprs *list, const struct sql_exprs *more);
+bool sql_add_name(struct sql_parser *parser, struct sql_names *list, struct text name);
+struct text sql_last_name(const struct sql_names *path);
+
+/* Literals, in sql_literal.c. */
+struct sql_expr *sql_new_number(
+	struct sql_parser *parser, const struct sql_loc *loc, struct text digits);
+struct sql_expr *sql_new_string(
+	struct sql_parser *parser, const struct sql_loc *loc, struct text text);
+struct sql_expr *sql_new_time(
+	struct sql_parser *parser, const struct sql_loc *loc, enum sql_kind kind, struct text text);
+struct sql_expr *sql_new_constant(
+	struct sql_parser *parser, const struct sql_loc *loc, enum sql_kind kind, int64_t value);
+struct sql_expr *sql_new_interval(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_interval interval, const struct sql_range *range);
+
+/* Queries, in sql_query.c. */
+struct sql_query *sql_new_query(
+	struct sql_parser *parser, const struct sql_loc *loc, enum sql_query_kind kind);
+struct sql_query *sql_new_set(struct sql_parser *parser, const struct sql_loc *loc,
+	enum sql_query_kind kind, struct sql_query *left, struct sql_query *right);
+struct sql_query *sql_end_query(struct sql_parser *parser, struct sql_query *query,
+	const struct sql_withs *withs, const struct sql_orders *orders,
+	const struct sql_limit *limit);
+bool sql_set_rows(struct sql_parser *parser, struct sql_query *query, const struct sql_exprs *rows);
+bool sql_measure_query(struct sql_parser *parser, struct sql_query *query);
+struct sql_rel *sql_new_rel(
+	struct sql_parser *parser, const struct sql_loc *loc, enum sql_rel_kind kind);
+struct sql_rel *sql_new_query_rel(
+	struct sql_parser *parser, const struct sql_loc *loc, struct sql_query *query);
+struct sql_rel *sql_new_join(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_rel *left, struct sql_rel *right);
+bool sql_add_item(struct sql_parser *parser, struct sql_items *list, struct sql_expr *expr,
+	struct text alias);
+bool sql_add_order(struct sql_parser *parser, struct sql_orders *list, struct sql_expr *expr,
+	struct sql_order flags);
+bool sql_add_with(struct sql_parser *parser, struct sql_withs *list, struct text name,
+	struct sql_query *query);
+
+/* Types and the parts of DDL, in sql_ddl.c. */
+bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
+	const struct sql_loc *loc, struct sql_type *ret);
+struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc);
+struct sql_create_table *sql_new_create(struct sql_parser *parser);
+bool sql_add_column(struct sql_parser *parser, const struct sql_column *column);
+bool sql_set_key(
+	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_names *names);
+bool sql_set_watermark(struct sql_parser *parser, const struct sql_loc *loc, struct text column,
+	struct sql_expr *expr);
+bool sql_set_like(struct sql_parser *parser, const struct sql_loc *loc, struct text what,
+	struct text feature);
+bool sql_add_option(struct sql_parser *parser, struct sql_options *list, const struct sql_loc *loc,
+	struct text key, struct text value);
+bool sql_check_explain(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *words, bool with_for);
+void sql_set_insert(
+	struct sql_parser *parser, const struct sql_names *path, struct sql_query *query);
+
+/* Intervals, in sql_interval.c. */
+
+/* Writes ms, or months where the range is of years, quarters and months. 0; -EINVAL: not of the
+ * form that the range asks for; -ERANGE: more digits than its precision, or out of bounds. */
+int sql_interval_value(
+	const struct sql_interval *interval, const struct sql_range *range, int64_t *ret);
+bool sql_range_is_months(const struct sql_range *range);
+struct sql_type sql_interval_type(const struct sql_range *range);
+
+/* The unit without its plural, upper case: "SECOND"; one that is none stays as it is. */
+struct text sql_unit_name(struct text word);
+
+#endif
