@@ -34,7 +34,7 @@ say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(patsubst $(BUILD)/%,%,$(2)))
 
 # Sources. A *_main.c holds a program's main(); everything else is in its folder's library.
 MAINS := daemon/ewind_main.c daemon/check_main.c daemon/status_main.c sim/sim_main.c
-GENERATED := $(if $(wildcard parser/sql.y),$(BUILD)/parser/sql_gram.c $(BUILD)/parser/sql_scan.c)
+GENERATED := $(BUILD)/parser/sql_gram.c $(BUILD)/parser/sql_scan.c
 LIB_parser := $(wildcard parser/*.c)
 LIB_sim := $(filter-out $(MAINS),$(wildcard sim/*.c))
 LIB_daemon := $(filter-out $(MAINS),$(wildcard daemon/*.c daemon/grade/*.c))
