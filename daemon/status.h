@@ -41,7 +41,7 @@
  *
  *	{"version": 1, "seq": 42, "pid": 123, "notice": "",
  *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
- *	  "passed": 5, "total": 8, "mark": "fail:late", "steps": [
+ *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "steps": [
  *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
  *	    "attempt": 2, "hint_tier": 0,
  *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
@@ -52,7 +52,8 @@
  *
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64 hex
  * digits, "" unless there) are of the bytes that were graded. "sql" has the name "" for a report.
- * While "running", "stale" the verdict is the one before. */
+ * While "running" or "stale" the verdict is the one before. "latest" is the index of the step graded
+ * last, or the number of steps. */
 #ifndef EWIN_DAEMON_STATUS_H
 #define EWIN_DAEMON_STATUS_H
 

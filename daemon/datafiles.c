@@ -1,0 +1,326 @@
+/* Data files: opens paths that come from SQL, a learner's as well as the reference's.
+ *
+ * The simulator reads what it is given here, and a verdict may quote it: so a learner's
+ * `'path' = '/etc/shadow'` must not be opened by a daemon that could. The part of a path up to the
+ * folder of a fixture is the lab's word and may hold symlinks; what lies below is walked name by name
+ * with O_NOFOLLOW, and ".." is refused. */
+#include "daemon/datafiles.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/limits.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+
+#define OPEN_BELOW (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+
+/* An open file, or an open folder and the names in it still to be read. */
+struct data_reader {
+	int fd;	   /* -1: the next name is to be opened */
+	int dirfd; /* -1: a single file */
+	struct dirent **names;
+	int count, next;
+	bool ends_in_newline; /* the last byte given was one, or nothing was given */
+};
+
+/* The next name of a path, without the slashes around it; empty at its end. */
+static struct text next_name(struct text *rest)
+{
+	struct text name;
+	size_t len;
+
+	do {
+		while (rest->len && rest->ptr[0] == '/')
+			*rest = text_slice(*rest, 1, rest->len);
+		len = text_find(*rest, TEXT("/"));
+		name = text_slice(*rest, 0, len);
+		*rest = text_slice(*rest, len, rest->len);
+	} while (text_eq(name, TEXT(".")));
+	return name;
+}
+
+/* The folder of a path: all but its last name. */
+static struct text folder_of(struct text path)
+{
+	size_t len = path.len;
+
+	while (len && path.ptr[len - 1] != '/')
+		len--;
+	return text_slice(path, 0, len);
+}
+
+/* Does the path lie in the folder, or is it the folder? *ret_below: what follows. */
+static bool lies_in(struct text path, struct text folder, struct text *ret_below)
+{
+	struct text name;
+
+	while ((name = next_name(&folder)).len)
+		if (!text_eq(name, next_name(&path)))
+			return false;
+	*ret_below = path;
+	return true;
+}
+
+static bool climbs(struct text path)
+{
+	struct text name;
+
+	while ((name = next_name(&path)).len)
+		if (text_eq(name, TEXT("..")))
+			return true;
+	return false;
+}
+
+/* The fixture folder that the path lies in, and the path within it. */
+static bool find_folder(
+	const struct lab *lab, struct text path, struct text *ret_folder, struct text *ret_below)
+{
+	if (!path.len || path.ptr[0] != '/' || memchr(path.ptr, '\0', path.len) || climbs(path))
+		return false;
+	for (size_t i = 0; i < lab->fixture_count; i++) {
+		struct text folder = folder_of(lab->fixtures[i]);
+		bool is_root = next_name(&(struct text){folder.ptr, folder.len}).len == 0;
+		if (!is_root && lies_in(path, folder, ret_below)) {
+			*ret_folder = folder;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Opens one name of a folder, and closes the folder. -errno on failure. */
+static int step_into(int dirfd, struct text name)
+{
+	char buf[NAME_MAX + 1];
+	int fd = -1, err = ENAMETOOLONG;
+
+	if (name.len < sizeof(buf)) {
+		snprintf(buf, sizeof(buf), "%.*s", TEXT_ARG(name));
+		fd = openat(dirfd, buf, OPEN_BELOW);
+		err = errno;
+	}
+	close(dirfd);
+	return fd < 0 ? -err : fd;
+}
+
+static int open_below(const char *root, struct text folder, struct text below)
+{
+	char path[PATH_MAX];
+	struct text name;
+	int fd;
+
+	if (strlen(root) + folder.len >= sizeof(path))
+		return -ENAMETOOLONG;
+	snprintf(path, sizeof(path), "%s%.*s", root, TEXT_ARG(folder));
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	while (fd >= 0 && (name = next_name(&below)).len)
+		fd = step_into(fd, name);
+	return fd;
+}
+
+static int is_data(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && entry->d_name[0] != '_';
+}
+
+/* Opens the next regular file of the folder. 1, 0 at the end, or -errno. */
+static int next_file(struct data_reader *reader)
+{
+	struct stat st;
+
+	while (reader->fd < 0 && reader->next < reader->count) {
+		const char *name = reader->names[reader->next++]->d_name;
+		reader->fd = openat(reader->dirfd, name, OPEN_BELOW);
+		if (reader->fd < 0 && errno != ELOOP && errno != ENXIO)
+			return -errno;
+		if (reader->fd >= 0 && (fstat(reader->fd, &st) < 0 || !S_ISREG(st.st_mode))) {
+			close(reader->fd);
+			reader->fd = -1;
+		}
+	}
+	return reader->fd >= 0;
+}
+
+/* Between two files of a folder: the last line of the first ends, even where it has no newline. */
+static long end_file(struct data_reader *reader, char *buf)
+{
+	close(reader->fd);
+	reader->fd = -1;
+	if (reader->ends_in_newline)
+		return 0;
+	reader->ends_in_newline = true;
+	buf[0] = '\n';
+	return 1;
+}
+
+static long reader_read(void *ctx, char *buf, size_t size)
+{
+	struct data_reader *reader = ctx;
+	int r;
+
+	while ((r = next_file(reader)) > 0 && size) {
+		ssize_t n = read(reader->fd, buf, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n > 0)
+			reader->ends_in_newline = buf[n - 1] == '\n';
+		if (n > 0 || reader->dirfd < 0)
+			return n;
+		if (end_file(reader, buf) > 0)
+			return 1;
+	}
+	return r;
+}
+
+static void reader_close(void *ctx)
+{
+	struct data_reader *reader = ctx;
+
+	for (int i = 0; i < reader->count; i++)
+		free(reader->names[i]);
+	free(reader->names);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	if (reader->dirfd >= 0)
+		close(reader->dirfd);
+	free(reader);
+}
+
+/* Fills the reader for what was opened. The descriptor is the reader's in any case. */
+static int start(struct data_reader *reader, int fd)
+{
+	struct stat st;
+
+	*reader = (struct data_reader){.fd = fd, .dirfd = -1, .ends_in_newline = true};
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (S_ISREG(st.st_mode))
+		return 0;
+	if (!S_ISDIR(st.st_mode))
+		return -EINVAL;
+	reader->dirfd = fd;
+	reader->fd = -1;
+	reader->count = scandirat(fd, ".", &reader->names, is_data, alphasort);
+	if (reader->count < 0) {
+		reader->count = 0;
+		return -errno;
+	}
+	return reader->count > LIMIT_DATA_FILES ? -E2BIG : 0;
+}
+
+static int failed(struct text path, int err, struct diag *reterr)
+{
+	const char *why = strerror(-err);
+
+	if (err == -EINVAL || err == -ELOOP || err == -ENXIO)
+		why = "it is no regular file";
+	else if (err == -E2BIG)
+		why = "the folder holds too many files";
+	return diag_set(reterr, err, 0, 0, "%.*s cannot be read: %s", TEXT_ARG(path), why);
+}
+
+static int note(const struct data_files *files, struct text path, struct diag *reterr)
+{
+	char full[PATH_MAX];
+
+	if (!files->sources)
+		return 0;
+	snprintf(full, sizeof(full), "%s%.*s", files->root, TEXT_ARG(path));
+	return sources_note(files->sources, text_of(full), reterr);
+}
+
+static int data_open(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
+{
+	const struct data_files *files = ctx;
+	struct data_reader *reader;
+	struct text folder, below;
+	int fd, r;
+
+	if (!find_folder(files->lab, path, &folder, &below))
+		return diag_set(reterr, -EACCES, 0, 0, "%.*s is not in the lab's data folder",
+			TEXT_ARG(path));
+	r = note(files, path, reterr);
+	if (r < 0)
+		return r;
+	fd = open_below(files->root, folder, below);
+	if (fd < 0)
+		return failed(path, fd, reterr);
+	reader = malloc(sizeof(*reader));
+	if (!reader) {
+		close(fd);
+		return diag_nomem(reterr);
+	}
+	r = start(reader, fd);
+	if (r < 0) {
+		reader_close(reader);
+		return failed(path, r, reterr);
+	}
+	*ret = (struct reader){.read = reader_read, .close = reader_close, .ctx = reader};
+	return 0;
+}
+
+struct sim_files data_files_reader(struct data_files *files)
+{
+	return (struct sim_files){.open = data_open, .ctx = files};
+}
+
+/* What a file of the lab's author that is not there as it should be is called. */
+static int unusable(enum file_state state, struct diag *reterr)
+{
+	switch (state) {
+	case FILE_MISSING: return diag_set(reterr, -ENOENT, 0, 0, "there is no such file");
+	case FILE_NOT_REGULAR: return diag_set(reterr, -EINVAL, 0, 0, "it is no regular file");
+	case FILE_TOO_LARGE:
+		return diag_set(
+			reterr, -EFBIG, 0, 0, "it is larger than %u bytes", LIMIT_JSON_BYTES);
+	default: return diag_set(reterr, -EACCES, 0, 0, "it cannot be read");
+	}
+}
+
+int own_files_read(struct own_files *files, struct arena *arena, struct text path, struct text *ret,
+	struct diag *reterr)
+{
+	char full[PATH_MAX];
+	struct intake intake;
+	int r;
+
+	if (climbs(path) || memchr(path.ptr, '\0', path.len) ||
+		(size_t)snprintf(full, sizeof(full), "%s/%.*s", files->dir, TEXT_ARG(path)) >=
+			sizeof(full))
+		return diag_set(
+			reterr, -EINVAL, 0, 0, "%.*s is no path in the lab", TEXT_ARG(path));
+	r = files->sources ? sources_note(files->sources, text_of(full), reterr) : 0;
+	if (r == 0)
+		r = intake_read(arena, AT_FDCWD, full, LIMIT_JSON_BYTES, &intake, reterr);
+	if (r == 0 && intake.file.state != FILE_THERE)
+		r = unusable(intake.file.state, reterr);
+	if (r < 0) {
+		diag_file(reterr, path);
+		return r;
+	}
+	*ret = intake.file.bytes;
+	return 0;
+}
+
+static int own_read(
+	void *ctx, struct arena *arena, struct text path, struct text *ret, struct diag *reterr)
+{
+	return own_files_read(ctx, arena, path, ret, reterr);
+}
+
+struct lab_files own_files_reader(struct own_files *files)
+{
+	return (struct lab_files){.read = own_read, .ctx = files};
+}

@@ -1,0 +1,32 @@
+/* Data files: what a table's path and a lab's reference may read, and nothing else. */
+#ifndef EWIN_DAEMON_DATAFILES_H
+#define EWIN_DAEMON_DATAFILES_H
+
+#include "daemon/grade/grade.h"
+#include "daemon/sources.h"
+
+/* The fixtures of a lab. A learner's SQL names paths too: only a regular file, or a folder of them, in
+ * a folder that holds one of the lab's fixtures is opened, through no symlink below that folder.
+ * A folder is read as one file: its regular files by name, without those that start with '.' or '_',
+ * as Flink leaves them out. */
+struct data_files {
+	const char *root; /* put before every path; "" for none */
+	const struct lab *lab;
+	struct sources *sources; /* where what is read is noted; may be NULL */
+};
+
+struct sim_files data_files_reader(struct data_files *files);
+
+/* The lab's own files: lab.json and the reference SQL. */
+struct own_files {
+	const char *dir;
+	struct sources *sources; /* may be NULL */
+};
+
+struct lab_files own_files_reader(struct own_files *files);
+
+/* Reads one of them: a path within the lab's folder, of at most LIMIT_JSON_BYTES. 0 or -errno. */
+int own_files_read(struct own_files *files, struct arena *arena, struct text path, struct text *ret,
+	struct diag *reterr);
+
+#endif

@@ -1,0 +1,157 @@
+/* Folder: keeps a watch on a path whose folder comes and goes.
+ *
+ * While it is there, two folders are watched: it, and the one above, which alone tells that it was
+ * removed: inotify's own word for that comes only once nobody has it open, and a learner's shell
+ * stands in it. While it is absent, the nearest folder above that exists is watched for the next name
+ * of the path. In each case the watch is set first and the path looked at again afterwards, so that
+ * what happens in between is not lost. The folder stays open while it is armed: the watch can be
+ * removed properly after a removal, and files are opened in exactly the folder that is watched. */
+#include "daemon/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/watch.h"
+#include "parser/diag.h"
+#include "parser/text.h"
+
+#define OPEN_FOLDER (O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
+
+void folder_init(struct folder *folder, const char *path, struct watch *watch)
+{
+	*folder = (struct folder){
+		.path = path, .watch = watch, .dirfd = -1, .id = -1, .above_id = -1, .below = path};
+}
+
+static void let_go(struct folder *folder)
+{
+	if (folder->id >= 0)
+		watch_remove(folder->watch, folder->id);
+	if (folder->dirfd >= 0)
+		close(folder->dirfd);
+	folder->id = folder->dirfd = -1;
+	folder->polled = false;
+}
+
+void folder_finish(struct folder *folder)
+{
+	let_go(folder);
+	if (folder->above_id >= 0)
+		watch_remove(folder->watch, folder->above_id);
+	folder->above_id = -1;
+}
+
+/* Watches the folder whose path is the first `len` bytes of the path. An id, or -1. */
+static int watch_prefix(struct folder *folder, size_t len)
+{
+	char path[PATH_MAX];
+	int fd, id;
+
+	if (len >= sizeof(path))
+		return -1;
+	snprintf(path, sizeof(path), "%.*s", (int)len, len ? folder->path : "/");
+	if (!len)
+		snprintf(path, sizeof(path), "/");
+	fd = open(path, OPEN_FOLDER);
+	if (fd < 0)
+		return -1;
+	if (watch_add(folder->watch, fd, &id, NULL) < 0)
+		id = -1;
+	close(fd);
+	return id;
+}
+
+/* Watches the nearest folder above that can be watched. */
+static void arm_above(struct folder *folder)
+{
+	int before = folder->above_id;
+	size_t len = strlen(folder->path);
+
+	folder->above_id = -1;
+	while (folder->above_id < 0 && len > 0) {
+		while (len > 0 && folder->path[len - 1] != '/')
+			len--;
+		folder->below = folder->path + len;
+		len -= len > 0;
+		folder->above_id = watch_prefix(folder, len);
+	}
+	if (before >= 0)
+		watch_remove(folder->watch, before);
+}
+
+/* Is the name that is waited for there by now, though the folder is not? */
+static bool next_is_there(const struct folder *folder)
+{
+	size_t len = (size_t)(folder->below - folder->path) + strcspn(folder->below, "/");
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (len >= sizeof(path) || !folder->path[len])
+		return false;
+	snprintf(path, sizeof(path), "%.*s", (int)len, folder->path);
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Opens the folder and watches it. False where it is absent. */
+static bool arm_itself(struct folder *folder, struct diag *reterr)
+{
+	struct stat st;
+	int fd = open(folder->path, OPEN_FOLDER);
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) < 0) {
+		close(fd);
+		return false;
+	}
+	folder->dirfd = fd;
+	folder->dev = st.st_dev;
+	folder->ino = st.st_ino;
+	folder->polled = !folder->watch || watch_add(folder->watch, fd, &folder->id, reterr) < 0;
+	return true;
+}
+
+bool folder_arm(struct folder *folder, struct diag *reterr)
+{
+	bool was_there = folder->dirfd >= 0;
+
+	if (was_there && folder_same(folder))
+		return false;
+	let_go(folder);
+	/* Each turn goes one name deeper, or ends; a path that is torn down and made again
+	 * meanwhile is seen by its events. */
+	for (int turn = 0; turn < PATH_MAX / 2; turn++) {
+		if (folder->watch)
+			arm_above(folder);
+		if (arm_itself(folder, reterr) || !folder->watch || !next_is_there(folder))
+			break;
+	}
+	return was_there || folder->dirfd >= 0;
+}
+
+bool folder_same(const struct folder *folder)
+{
+	struct stat st;
+
+	if (stat(folder->path, &st) < 0 || !S_ISDIR(st.st_mode))
+		return folder->dirfd < 0;
+	return folder->dirfd >= 0 && st.st_dev == folder->dev && st.st_ino == folder->ino;
+}
+
+bool folder_concerned(const struct folder *folder, const struct watch_event *event)
+{
+	struct text name = text_of(event->name);
+	struct text below = {folder->below, strcspn(folder->below, "/")};
+
+	if (event->id < 0)
+		return event->kind == WATCH_OVERFLOW;
+	if (event->kind == WATCH_LOST)
+		return event->id == folder->id || event->id == folder->above_id;
+	return event->id == folder->above_id && event->kind != WATCH_WRITTEN &&
+	       text_eq(name, below);
+}

@@ -1,0 +1,39 @@
+/* Folder: one folder to be watched by its path, there or not yet, removed and made again. */
+#ifndef EWIN_DAEMON_FOLDER_H
+#define EWIN_DAEMON_FOLDER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct diag;
+struct watch;
+struct watch_event;
+
+struct folder {
+	const char *path;    /* absolute, without a slash at its end; not owned */
+	struct watch *watch; /* NULL: nothing can be watched, so it is polled */
+	int dirfd;	     /* -1 while it is absent */
+	dev_t dev;
+	ino_t ino;
+	int id;		   /* of its watch; -1: absent, or not watched */
+	int above_id;	   /* of the nearest folder above that is there; -1: none */
+	const char *below; /* within path: the name in that folder that is waited for */
+	bool polled;	   /* it is there, but cannot be watched */
+};
+
+/* Sets it up, absent; folder_arm() does the rest. */
+void folder_init(struct folder *folder, const char *path, struct watch *watch);
+void folder_finish(struct folder *folder);
+
+/* Watches what is there: the folder, and the nearest one above it. True where the folder is another
+ * one than before (absent and there included): then everything in it is to be looked at. The diag is
+ * filled where it is there but cannot be watched. */
+bool folder_arm(struct folder *folder, struct diag *reterr);
+
+/* Is the path still the folder that is armed? Looks at the path: for the safety scan. */
+bool folder_same(const struct folder *folder);
+
+/* Does the event say that the folder may have come or gone? Then folder_arm() again. */
+bool folder_concerned(const struct folder *folder, const struct watch_event *event);
+
+#endif

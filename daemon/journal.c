@@ -1,0 +1,144 @@
+/* Journal: sd_journal_sendv() of libsystemd, or a line on stderr where no journald reads.
+ *
+ * journald drops a field with a bad name without a word, and one with a control byte in its value
+ * becomes an array of numbers in its JSON: so names are constants and values are cleaned. Values go
+ * out as they are, never as a format. MESSAGE_ID says the kind of record, and is what a catalog entry
+ * is found by. */
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include "daemon/journal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <systemd/sd-journal.h>
+#include <unistd.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+
+#define FIELDS 16
+
+/* Kinds of records. An id is for ever. */
+static const char *const verdict_ids[] = {
+	[VERDICT_PASS] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a101",
+	[VERDICT_PARTIAL] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a102",
+	[VERDICT_FAIL] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a103",
+	[VERDICT_CANNOT_TELL] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a104",
+	[VERDICT_MISSING] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a105",
+};
+
+struct record {
+	struct arena *arena;
+	struct iovec fields[FIELDS];
+	int count;
+};
+
+/* $JOURNAL_STREAM names the socket that systemd connected to stderr; a program that was started from
+ * such a service with stderr elsewhere inherits the variable, not the socket. */
+struct journal journal_open(bool foreground)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	char own[64];
+	struct stat st;
+
+	if (foreground || !stream || fstat(STDERR_FILENO, &st) < 0)
+		return (struct journal){.structured = false};
+	snprintf(own, sizeof(own), "%ju:%ju", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
+	return (struct journal){.structured = strcmp(own, stream) == 0};
+}
+
+static void add(struct record *record, const char *name, struct text value)
+{
+	struct text field = text_format(record->arena, "%s=%.*s", name, TEXT_ARG(value));
+
+	if (!field.ptr || record->count == FIELDS)
+		return;
+	for (size_t i = strlen(name); i < field.len; i++) {
+		unsigned char c = (unsigned char)field.ptr[i];
+		if (c < ' ' || c == 0x7f)
+			((char *)field.ptr)[i] = '?';
+	}
+	record->fields[record->count++] =
+		(struct iovec){.iov_base = (char *)field.ptr, .iov_len = field.len};
+}
+
+static void add_number(struct record *record, const char *name, int64_t value)
+{
+	add(record, name, text_format(record->arena, "%" PRId64, value));
+}
+
+static void say_plainly(struct text message)
+{
+	fprintf(stderr, "ewind: %.*s\n", TEXT_ARG(message));
+}
+
+/* "watermark/w5: fail: One sentence. (attempt 2)" */
+static struct text message_of(struct arena *arena, const struct journal_verdict *v)
+{
+	struct text sentence = message_render(arena, &v->verdict->summary);
+
+	return text_format(arena, "%.*s/%.*s: %s: %.*s (attempt %" PRId64 ")", TEXT_ARG(v->lab),
+		TEXT_ARG(v->step), verdict_name(v->verdict->kind), TEXT_ARG(sentence), v->attempt);
+}
+
+void journal_verdict(
+	const struct journal *journal, struct arena *arena, const struct journal_verdict *v)
+{
+	struct text message = message_of(arena, v);
+	struct record record = {.arena = arena};
+
+	if (!message.ptr)
+		return;
+	if (!journal->structured) {
+		say_plainly(message);
+		return;
+	}
+	add(&record, "MESSAGE", message);
+	add(&record, "MESSAGE_ID", text_of(verdict_ids[v->verdict->kind]));
+	add_number(&record, "PRIORITY", JOURNAL_NOTICE);
+	add(&record, "EWIN_LAB", v->lab);
+	add(&record, "EWIN_STEP", v->step);
+	add(&record, "EWIN_VERDICT", text_of(verdict_name(v->verdict->kind)));
+	add(&record, "EWIN_DIAG", text_of(message_name(v->verdict->summary.id)));
+	add_number(&record, "EWIN_ATTEMPT", v->attempt);
+	add_number(&record, "EWIN_SEQ", v->seq);
+	add(&record, "EWIN_FILE", v->file);
+	add(&record, "EWIN_SHA256", v->sha256);
+	add_number(&record, "EWIN_LATENCY_USEC", v->latency_usec);
+	sd_journal_sendv(record.fields, record.count);
+}
+
+void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
+{
+	struct diag cleaned; /* for its rule about what may be shown */
+	struct record record;
+	struct arena arena;
+	char line[LIMIT_DIAG_TEXT];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	diag_set(&cleaned, 0, 0, 0, "%s", line);
+	if (!journal->structured) {
+		say_plainly(text_of(cleaned.text));
+		return;
+	}
+	arena_init(&arena, 1u << 20);
+	record = (struct record){.arena = &arena};
+	add(&record, "MESSAGE", text_of(cleaned.text));
+	add_number(&record, "PRIORITY", level);
+	sd_journal_sendv(record.fields, record.count);
+	arena_finish(&arena);
+}
+
+void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag)
+{
+	char buf[sizeof(*diag)];
+
+	journal_say(journal, level, "%s", diag_format(diag, buf, sizeof(buf)));
+}

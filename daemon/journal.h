@@ -1,0 +1,42 @@
+/* Journal: what instructors and administrators read later. */
+#ifndef EWIN_DAEMON_JOURNAL_H
+#define EWIN_DAEMON_JOURNAL_H
+
+#include "daemon/grade/grade.h"
+
+struct arena;
+struct diag;
+
+enum journal_level { JOURNAL_ERROR = 3, JOURNAL_WARNING = 4, JOURNAL_NOTICE = 5, JOURNAL_INFO = 6 };
+
+struct journal {
+	bool structured; /* records go to journald; else lines to stderr */
+};
+
+/* A verdict that changed. */
+struct journal_verdict {
+	struct text lab, step;
+	const struct verdict *verdict;
+	struct text file; /* as the learner sees it, with its folder */
+	struct text sha256;
+	int64_t attempt;
+	int64_t seq;
+	int64_t latency_usec; /* from the event's arrival to the status in place */
+};
+
+/* Is stderr connected to journald, and is it to be used? */
+struct journal journal_open(bool foreground);
+
+/* One record a verdict; its message can be read alone. Failures are ignored: there is nowhere to
+ * tell them. */
+void journal_verdict(
+	const struct journal *journal, struct arena *arena, const struct journal_verdict *record);
+
+/* What else is worth knowing: a folder that cannot be watched, a lab that does not load. */
+void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same, from a diagnostic. */
+void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag);
+
+#endif

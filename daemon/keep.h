@@ -1,0 +1,17 @@
+/* Keeping a verdict beyond the arena in which it was made. */
+#ifndef EWIN_DAEMON_KEEP_H
+#define EWIN_DAEMON_KEEP_H
+
+#include "daemon/grade/grade.h"
+
+struct arena;
+struct diag;
+
+/* A copy of the verdict, texts included, in the arena. 0 or -ENOMEM. */
+int verdict_keep(struct arena *arena, const struct verdict *verdict, struct verdict *ret,
+	struct diag *reterr);
+
+/* Do both say the same? */
+bool verdict_same(const struct verdict *a, const struct verdict *b);
+
+#endif

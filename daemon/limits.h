@@ -1,0 +1,51 @@
+/* Limits and times of the daemon, each with its reason. */
+#ifndef EWIN_DAEMON_LIMITS_H
+#define EWIN_DAEMON_LIMITS_H
+
+/* A closed .out without the client's closing lines: a shell that appends (`>> x.out`) opens it again
+ * within microseconds, a person's next command within a second. The cap keeps somebody who appends
+ * all the time from starving the verdict. */
+#define SETTLE_QUIET_MS 75
+#define SETTLE_CAP_MS	500
+
+/* A file without its end that was there before the daemon: nobody can say whether a client still
+ * holds it. A client that prints nothing for a minute is the exception. */
+#define SETTLE_FOUND_MS 60000
+
+/* "running" is shown for files held this long; a client that prints all at once is never shown as
+ * running. The rows are counted again at this pace. */
+#define PREVIEW_FIRST_MS 150
+#define PREVIEW_NEXT_MS	 500
+
+/* Rows of a running file are counted up to this size: 1 MiB are about 15 000 rows. */
+#define LIMIT_PREVIEW_BYTES (1u << 20)
+
+/* The safety scan finds what no event told (a hard link written elsewhere, a network file system). */
+#define SCAN_MS 30000
+
+/* Where watching is impossible: pace of the scan. */
+#define POLL_MS 2000
+
+/* Longer than any clock tick (10 ms at HZ=100): after that no save can share its time with one that
+ * was graded. */
+#define TICK_MS 12
+
+/* At start: a .sql is newer than its .out only by more than a copy of both would make it. */
+#define STALE_SLACK_NS 2000000000
+
+/* Labs of one daemon: a course has a handful. */
+#define LIMIT_LABS 64
+
+/* Memory of one lab: its texts and what its grader keeps. */
+#define LIMIT_LAB_ARENA (256u << 20)
+
+/* Files that a lab is made from: lab.json, a reference a step, fixtures. */
+#define LIMIT_SOURCES 256
+
+/* Files in a folder that a table's path names. */
+#define LIMIT_DATA_FILES 1000
+
+/* The state file: a line of 300 bytes a step. */
+#define LIMIT_STATE_BYTES (1u << 20)
+
+#endif

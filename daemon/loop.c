@@ -1,0 +1,123 @@
+/* Loop: sd-event of libsystemd, as far as one daemon with one purpose needs it: everything that
+ * happens leads to the same question, "is there something to do?", and one timer says when to ask it
+ * again. Signals come through a signalfd, so that nothing runs in a handler. */
+#include "daemon/loop.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <systemd/sd-event.h>
+#include <time.h>
+
+#include "parser/diag.h"
+
+/* A timer may be this much late: the settling times are of tens of ms. */
+#define ACCURACY_US 1000
+
+struct loop {
+	sd_event *event;
+	sd_event_source *timer;
+	int64_t (*turn)(void *ctx);
+	void *ctx;
+};
+
+int64_t loop_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int take_turn(struct loop *loop)
+{
+	int64_t next_ms = loop->turn(loop->ctx);
+	int r;
+
+	if (next_ms == INT64_MAX)
+		return sd_event_source_set_enabled(loop->timer, SD_EVENT_OFF);
+	r = sd_event_source_set_time(loop->timer, (uint64_t)next_ms * 1000);
+	return r < 0 ? r : sd_event_source_set_enabled(loop->timer, SD_EVENT_ONESHOT);
+}
+
+static int on_input(sd_event_source *source, int fd, uint32_t events, void *ctx)
+{
+	(void)source, (void)fd, (void)events;
+	return take_turn(ctx);
+}
+
+static int on_timer(sd_event_source *source, uint64_t usec, void *ctx)
+{
+	(void)source, (void)usec;
+	return take_turn(ctx);
+}
+
+static int on_signal(sd_event_source *source, const struct signalfd_siginfo *info, void *ctx)
+{
+	struct loop *loop = ctx;
+
+	(void)source, (void)info;
+	return sd_event_exit(loop->event, 0);
+}
+
+static int add_signals(struct loop *loop)
+{
+	static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+	sigset_t set;
+	int r = 0;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(&set, signals[i]);
+	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -errno;
+	for (size_t i = 0; r >= 0 && i < sizeof(signals) / sizeof(signals[0]); i++)
+		r = sd_event_add_signal(loop->event, NULL, signals[i], on_signal, loop);
+	return r;
+}
+
+int loop_new(int fd, int64_t (*turn)(void *ctx), void *ctx, struct loop **ret, struct diag *reterr)
+{
+	struct loop *loop = calloc(1, sizeof(*loop));
+	int r;
+
+	if (!loop)
+		return diag_nomem(reterr);
+	loop->turn = turn;
+	loop->ctx = ctx;
+	r = sd_event_new(&loop->event);
+	if (r >= 0)
+		r = add_signals(loop);
+	if (r >= 0 && fd >= 0)
+		r = sd_event_add_io(loop->event, NULL, fd, EPOLLIN, on_input, loop);
+	/* The first turn is at once. */
+	if (r >= 0)
+		r = sd_event_add_time(
+			loop->event, &loop->timer, CLOCK_MONOTONIC, 0, ACCURACY_US, on_timer, loop);
+	if (r < 0) {
+		loop_free(loop);
+		return diag_set(reterr, r, 0, 0, "event loop: %s", strerror(-r));
+	}
+	*ret = loop;
+	return 0;
+}
+
+void loop_free(struct loop *loop)
+{
+	if (!loop)
+		return;
+	sd_event_source_unref(loop->timer);
+	sd_event_unref(loop->event);
+	free(loop);
+}
+
+int loop_run(struct loop *loop, struct diag *reterr)
+{
+	int r = sd_event_loop(loop->event);
+
+	if (r < 0)
+		return diag_set(reterr, r, 0, 0, "event loop: %s", strerror(-r));
+	return 0;
+}

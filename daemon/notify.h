@@ -1,0 +1,23 @@
+/* Notify: tells the service manager how the daemon is. Without one, nothing happens. */
+#ifndef EWIN_DAEMON_NOTIFY_H
+#define EWIN_DAEMON_NOTIFY_H
+
+#include <stdint.h>
+
+#include "parser/text.h"
+
+/* The first full scan is done and published. */
+void notify_ready(void);
+
+/* One line for `systemctl status`; what a terminal must not see is shown as '?'. */
+void notify_status(struct text sentence);
+
+/* The loop turns and what it watches is in order. */
+void notify_alive(void);
+
+void notify_stopping(void);
+
+/* How often notify_alive() is expected at least; INT64_MAX: never. */
+int64_t notify_alive_ms(void);
+
+#endif

@@ -1,0 +1,79 @@
+/* Progress: one lab at work. Keeps for each step what was saved, what it is worth and what is still to
+ * be looked at; turns events into verdicts. */
+#ifndef EWIN_DAEMON_PROGRESS_H
+#define EWIN_DAEMON_PROGRESS_H
+
+#include "daemon/folder.h"
+#include "daemon/intake.h"
+#include "daemon/labs.h"
+#include "daemon/settle.h"
+#include "daemon/state.h"
+#include "daemon/status.h"
+
+struct watch;
+struct watch_event;
+
+struct progress_step {
+	const char *out_name, *sql_name; /* sql_name: NULL where there is none */
+	struct settle settle;
+	bool graded;			/* as it is, not as what is still running */
+	bool again;			/* to be graded again though its bytes are the same */
+	struct identity seen, seen_sql; /* as read last */
+	struct identity out, sql;	/* as graded last */
+	struct arena arena;		/* of the verdict */
+	struct verdict verdict;
+	bool running, stale;
+	int64_t rows; /* while running */
+	int64_t seq;
+	bool changed;  /* for people, since the flag was cleared */
+	bool announce; /* a verdict for the journal, since the flag was cleared */
+};
+
+struct progress {
+	struct loaded_lab *lab;
+	struct state *state;
+	const char *dir; /* where it was told to watch; NULL: the lab's own folder */
+	struct folder folder;
+	struct text shown;  /* the folder as the learner knows it */
+	struct arena arena; /* of the list of steps and the folder's path */
+	struct progress_step *steps;
+	size_t count;
+	size_t latest; /* index of the step graded last; count: none */
+	bool changed;  /* the lab itself: another problem, or another list of steps */
+};
+
+/* Sets a lab up to be watched at `dir`, an absolute path that must outlive it; NULL: at the folder that
+ * lab.json names, below the lab's data root. The watch may be NULL. 0 or -ENOMEM. */
+int progress_init(struct progress *progress, struct loaded_lab *lab, struct state *state,
+	struct watch *watch, const char *dir, struct diag *reterr);
+void progress_finish(struct progress *progress);
+
+/* Takes in an event; works nothing off yet. */
+void progress_event(struct progress *progress, const struct watch_event *event, int64_t now_ms);
+
+/* Looks at every file, for what no event told. Arms the folder again where it is another one by now.
+ * The diag is filled where it cannot be watched. */
+void progress_scan(struct progress *progress, int64_t now_ms, struct diag *reterr);
+
+/* Reads and grades what is to be read and graded now. 0 or -ENOMEM; the rest is done all the same. */
+int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr);
+
+/* Grades again what hangs on another step's verdict, or on SQL that came after its output: less
+ * urgent, and so not part of progress_work(). 0 or -ENOMEM. */
+int progress_follow_up(struct progress *progress, struct diag *reterr);
+
+/* When there is work next; INT64_MAX: only after an event. */
+int64_t progress_deadline(const struct progress *progress);
+
+/* Is a verdict owed for something that was closed? */
+bool progress_pending(const struct progress *progress);
+
+/* The lab's files changed: loads it, and everything is to be graded afresh. 0 or -ENOMEM. */
+int progress_reload(struct progress *progress, int64_t now_ms, struct diag *reterr);
+
+/* The view for the status: pointers into the progress, the list of steps in the arena. 0 or
+ * -ENOMEM. */
+int progress_view(const struct progress *progress, struct arena *arena, struct status_lab *ret,
+	struct diag *reterr);
+
+#endif

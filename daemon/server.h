@@ -1,0 +1,41 @@
+/* Server: the labs of one daemon, watched, graded and published. */
+#ifndef EWIN_DAEMON_SERVER_H
+#define EWIN_DAEMON_SERVER_H
+
+#include <stdint.h>
+
+#include "daemon/journal.h"
+#include "daemon/labs.h"
+#include "daemon/options.h"
+#include "daemon/progress.h"
+#include "daemon/publish.h"
+#include "daemon/state.h"
+
+struct server {
+	const struct options *options;
+	struct journal journal;
+	struct arena arena; /* lives as long as the server */
+	struct labs labs;
+	struct watch *watch;	   /* NULL: nothing can be watched */
+	struct progress *progress; /* one a lab that is watched */
+	size_t count;
+	struct state state;
+	int state_dirfd;
+	struct publisher publisher;
+	int64_t scan_ms;    /* when the next safety scan is due */
+	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
+	int64_t settled_ns; /* publish_clock_ns() before the queue was emptied last */
+	bool ready;	    /* the first scan is published */
+};
+
+/* Opens everything in the order in which it is needed. 0, or -errno with a diag: a configuration that
+ * cannot work. What was opened is to be given back by server_finish() in any case. */
+int server_init(struct server *server, const struct options *options, struct diag *reterr);
+
+/* Gives everything back in reverse order; the status files vanish. */
+void server_finish(struct server *server);
+
+/* Works off what happened. When to come again at the latest (see loop.h). */
+int64_t server_turn(void *server);
+
+#endif

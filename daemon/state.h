@@ -1,0 +1,47 @@
+/* State: what outlives the daemon: SEQ, how often each step was tried, how many hints were given.
+ * Verdicts are not in it: they are computed from the files at every start. */
+#ifndef EWIN_DAEMON_STATE_H
+#define EWIN_DAEMON_STATE_H
+
+#include "daemon/sha256.h"
+#include "parser/text.h"
+
+struct arena;
+struct diag;
+
+#define STATE_FILE "state"
+
+struct state_step {
+	struct text lab, step;
+	int64_t attempt; /* different saves that were graded */
+	int64_t hint_tier;
+	char out[SHA256_HEX]; /* of the .out graded last; "" for none */
+	char sql[SHA256_HEX]; /* of the .sql beside it then */
+};
+
+struct state {
+	struct arena *arena;
+	int64_t seq;
+	int64_t seq_reserved; /* as the file says: no SEQ beyond it was given out */
+	struct state_step *steps;
+	size_t count, room;
+	bool changed; /* since it was written */
+};
+
+/* Reads the file of the open folder. A damaged one is set aside as "state.damaged" and the state starts
+ * empty: 1, with a diag that says so. No file: empty. 0, 1 or -errno. All memory is in the arena, which
+ * must outlive the state. */
+int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *reterr);
+
+/* The entry of a step, made where there is none. The pointer is valid until the next call. NULL: no
+ * memory. */
+struct state_step *state_step(struct state *state, struct text lab, struct text step);
+
+/* The next SEQ. Also after a crash no SEQ is given twice, as long as state_save() follows each. */
+int64_t state_next_seq(struct state *state);
+
+/* Writes it aside and renames it, where something changed. 0 or -errno. `last`: the daemon ends, so no
+ * more SEQ than given out is reserved. */
+int state_save(struct state *state, int dirfd, bool last, struct diag *reterr);
+
+#endif

@@ -1,0 +1,325 @@
+/* status.json: the whole status, packed and read back. The form is described in the header.
+ *
+ * A message goes out as its id with arguments, for readers that render it in their own language, and
+ * as an English sentence for those that do not. The sentence is not read back. */
+#include "daemon/status.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/json.h"
+
+static const char *const file_states[] = {
+	[FILE_MISSING] = "missing",
+	[FILE_THERE] = "there",
+	[FILE_UNREADABLE] = "unreadable",
+	[FILE_NOT_REGULAR] = "not-regular",
+	[FILE_TOO_LARGE] = "too-large",
+};
+#define FILE_STATES (sizeof(file_states) / sizeof(file_states[0]))
+#define VERDICTS    (VERDICT_MISSING + 1)
+#define EVIDENCES   (EVIDENCE_EXTRA + 1)
+
+static void add_bool(struct arena *arena, struct json *parent, const char *name, bool value)
+{
+	json_add(arena, parent, name, value ? JSON_TRUE : JSON_FALSE);
+}
+
+static void pack_message(
+	struct arena *arena, struct json *parent, const char *name, const struct message *message)
+{
+	struct json *object = json_add(arena, parent, name, JSON_OBJECT);
+	struct json *args;
+
+	json_add_text(arena, object, "id", text_of(message_name(message->id)));
+	args = json_add(arena, object, "args", JSON_ARRAY);
+	for (size_t i = 0; i < MESSAGE_ARGS; i++)
+		json_add_text(arena, args, NULL, message->args[i]);
+	json_add_text(arena, object, "text", message_render(arena, message));
+}
+
+static void pack_evidence(struct arena *arena, struct json *parent, const struct evidence *evidence)
+{
+	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
+
+	json_add_integer(arena, object, "table", evidence->table);
+	json_add_text(arena, object, "window_start", evidence->window_start);
+	json_add_text(arena, object, "column", evidence->column);
+	json_add_text(arena, object, "kind", text_of(evidence_name(evidence->kind)));
+}
+
+static void pack_file(
+	struct arena *arena, struct json *parent, const char *name, const struct status_file *file)
+{
+	struct json *object = json_add(arena, parent, name, JSON_OBJECT);
+
+	json_add_text(arena, object, "name", file->name);
+	json_add_text(arena, object, "state", text_of(file_states[file->state]));
+	json_add_integer(arena, object, "size", file->size);
+	json_add_integer(arena, object, "mtime_ns", file->mtime_ns);
+	json_add_text(arena, object, "sha256", file->sha256);
+}
+
+static void pack_step(struct arena *arena, struct json *parent, const struct status_step *step)
+{
+	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
+	struct json *list;
+
+	json_add_text(arena, object, "name", step->name);
+	json_add_integer(arena, object, "seq", step->seq);
+	json_add_text(arena, object, "verdict", text_of(verdict_name(step->verdict.kind)));
+	add_bool(arena, object, "running", step->running);
+	json_add_integer(arena, object, "rows", step->rows);
+	add_bool(arena, object, "stale", step->stale);
+	json_add_integer(arena, object, "attempt", step->attempt);
+	json_add_integer(arena, object, "hint_tier", step->hint_tier);
+	pack_message(arena, object, "summary", &step->verdict.summary);
+	list = json_add(arena, object, "remarks", JSON_ARRAY);
+	for (size_t i = 0; i < step->verdict.remark_count; i++)
+		pack_message(arena, list, NULL, &step->verdict.remarks[i]);
+	list = json_add(arena, object, "evidence", JSON_ARRAY);
+	for (size_t i = 0; i < step->verdict.evidence_count; i++)
+		pack_evidence(arena, list, &step->verdict.evidence[i]);
+	pack_file(arena, object, "out", &step->out);
+	pack_file(arena, object, "sql", &step->sql);
+}
+
+static void pack_lab(struct arena *arena, struct json *parent, const struct status_lab *lab)
+{
+	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
+	bool broken = lab->problem.len > 0;
+	struct json *steps;
+
+	json_add_text(arena, object, "name", lab->name);
+	json_add_text(arena, object, "folder", lab->folder);
+	json_add_text(arena, object, "problem", lab->problem);
+	json_add_integer(arena, object, "passed", broken ? 0 : (int64_t)status_passed(lab));
+	json_add_integer(arena, object, "total", broken ? 0 : (int64_t)lab->step_count);
+	json_add_text(arena, object, "mark", status_mark(arena, lab));
+	json_add_integer(arena, object, "latest", (int64_t)lab->latest);
+	steps = json_add(arena, object, "steps", JSON_ARRAY);
+	for (size_t i = 0; i < lab->step_count; i++)
+		pack_step(arena, steps, &lab->steps[i]);
+}
+
+int status_pack_json(
+	struct arena *arena, const struct status *status, struct text *ret, struct diag *reterr)
+{
+	struct json *root = json_add(arena, NULL, NULL, JSON_OBJECT);
+	struct json *labs;
+	struct text text;
+
+	json_add_integer(arena, root, "version", STATUS_VERSION);
+	json_add_integer(arena, root, "seq", status->seq);
+	json_add_integer(arena, root, "pid", status->pid);
+	json_add_text(arena, root, "notice", status->notice);
+	labs = json_add(arena, root, "labs", JSON_ARRAY);
+	for (size_t i = 0; i < status->lab_count; i++)
+		pack_lab(arena, labs, &status->labs[i]);
+	if (!labs || json_print(arena, root, false, &text) < 0)
+		return diag_nomem(reterr);
+	text = text_format(arena, "%.*s\n", TEXT_ARG(text));
+	if (!text.ptr)
+		return diag_nomem(reterr);
+	*ret = text;
+	return 0;
+}
+
+/* Reads members of one object; the first that is missing or of another type spoils the whole. */
+struct members {
+	struct arena *arena;
+	const struct json *object;
+	bool bad;
+};
+
+static const struct json *get(struct members *members, const char *name, enum json_kind kind)
+{
+	const struct json *value = json_get(members->object, text_of(name));
+
+	if (value && value->kind == kind)
+		return value;
+	members->bad = true;
+	return NULL;
+}
+
+static struct text get_text(struct members *members, const char *name)
+{
+	const struct json *value = get(members, name, JSON_STRING);
+
+	return value ? value->string : TEXT("");
+}
+
+static int64_t get_integer(struct members *members, const char *name)
+{
+	const struct json *value = get(members, name, JSON_NUMBER);
+	int64_t number = 0;
+
+	if (value && json_integer(value, &number) < 0)
+		members->bad = true;
+	return number;
+}
+
+static bool get_bool(struct members *members, const char *name)
+{
+	const struct json *value = json_get(members->object, text_of(name));
+
+	if (!value || (value->kind != JSON_TRUE && value->kind != JSON_FALSE))
+		members->bad = true;
+	return value && value->kind == JSON_TRUE;
+}
+
+/* The items of a member that is an array, and room for as many of ours. */
+static const struct json *get_array(
+	struct members *members, const char *name, size_t size, void *ret_room, size_t *ret_count)
+{
+	const struct json *array = get(members, name, JSON_ARRAY);
+	void **room = ret_room;
+
+	*ret_count = 0;
+	if (!array || !array->count)
+		return NULL;
+	*room = arena_array(members->arena, array->count, size);
+	if (!*room) {
+		members->bad = true;
+		return NULL;
+	}
+	*ret_count = array->count;
+	return array;
+}
+
+static struct members within(const struct members *members, const struct json *object)
+{
+	return (struct members){.arena = members->arena, .object = object};
+}
+
+static struct message unpack_message(struct members *members, const struct json *object)
+{
+	struct members m = within(members, object);
+	struct message message = {.id = message_find(get_text(&m, "id"))};
+	const struct json *args = get(&m, "args", JSON_ARRAY);
+
+	for (size_t i = 0; args && i < args->count && i < MESSAGE_ARGS; i++)
+		message.args[i] = args->items[i]->string;
+	members->bad = members->bad || m.bad || message.id == MESSAGE_COUNT;
+	return message;
+}
+
+static struct evidence unpack_evidence(struct members *members, const struct json *object)
+{
+	struct members m = within(members, object);
+	struct evidence evidence = {.table = (int)get_integer(&m, "table"),
+		.window_start = get_text(&m, "window_start"),
+		.column = get_text(&m, "column")};
+	struct text kind = get_text(&m, "kind");
+	int i = 0;
+
+	while (i < EVIDENCES && !text_eq(kind, text_of(evidence_name((enum evidence_kind)i))))
+		i++;
+	evidence.kind = (enum evidence_kind)i;
+	members->bad = members->bad || m.bad || i == EVIDENCES;
+	return evidence;
+}
+
+static struct status_file unpack_file(struct members *members, const char *name)
+{
+	struct members m = within(members, get(members, name, JSON_OBJECT));
+	struct status_file file = {.name = get_text(&m, "name"),
+		.size = get_integer(&m, "size"),
+		.mtime_ns = get_integer(&m, "mtime_ns"),
+		.sha256 = get_text(&m, "sha256")};
+	struct text state = get_text(&m, "state");
+	size_t i = 0;
+
+	while (i < FILE_STATES && !text_eq(state, text_of(file_states[i])))
+		i++;
+	file.state = (enum file_state)i;
+	members->bad = members->bad || m.bad || i == FILE_STATES;
+	return file;
+}
+
+static struct verdict unpack_verdict(struct members *m)
+{
+	struct text kind = get_text(m, "verdict");
+	struct verdict verdict = {.summary = unpack_message(m, get(m, "summary", JSON_OBJECT))};
+	const struct json *array;
+	int i = 0;
+
+	while (i < VERDICTS && !text_eq(kind, text_of(verdict_name((enum verdict_kind)i))))
+		i++;
+	verdict.kind = (enum verdict_kind)i;
+	m->bad = m->bad || i == VERDICTS;
+	array = get_array(
+		m, "remarks", sizeof(*verdict.remarks), &verdict.remarks, &verdict.remark_count);
+	for (size_t r = 0; r < verdict.remark_count; r++)
+		verdict.remarks[r] = unpack_message(m, array->items[r]);
+	array = get_array(m, "evidence", sizeof(*verdict.evidence), &verdict.evidence,
+		&verdict.evidence_count);
+	for (size_t e = 0; e < verdict.evidence_count; e++)
+		verdict.evidence[e] = unpack_evidence(m, array->items[e]);
+	return verdict;
+}
+
+static struct status_step unpack_step(struct members *members, const struct json *object)
+{
+	struct members m = within(members, object);
+	struct status_step step = {
+		.name = get_text(&m, "name"),
+		.seq = get_integer(&m, "seq"),
+		.running = get_bool(&m, "running"),
+		.rows = get_integer(&m, "rows"),
+		.stale = get_bool(&m, "stale"),
+		.attempt = get_integer(&m, "attempt"),
+		.hint_tier = get_integer(&m, "hint_tier"),
+		.verdict = unpack_verdict(&m),
+		.out = unpack_file(&m, "out"),
+		.sql = unpack_file(&m, "sql"),
+	};
+
+	members->bad = members->bad || m.bad;
+	return step;
+}
+
+static struct status_lab unpack_lab(struct members *members, const struct json *object)
+{
+	struct members m = within(members, object);
+	struct status_lab lab = {.name = get_text(&m, "name"),
+		.folder = get_text(&m, "folder"),
+		.problem = get_text(&m, "problem"),
+		.latest = (size_t)get_integer(&m, "latest")};
+	const struct json *array;
+
+	array = get_array(&m, "steps", sizeof(*lab.steps), &lab.steps, &lab.step_count);
+	for (size_t i = 0; i < lab.step_count; i++)
+		lab.steps[i] = unpack_step(&m, array->items[i]);
+	members->bad = members->bad || m.bad;
+	return lab;
+}
+
+int status_unpack_json(
+	struct arena *arena, struct text bytes, struct status *ret, struct diag *reterr)
+{
+	struct members m = {.arena = arena};
+	struct status status;
+	const struct json *array;
+	struct json root;
+	int r;
+
+	r = json_parse(arena, bytes, &root, reterr);
+	if (r < 0)
+		return r;
+	m.object = &root;
+	if (get_integer(&m, "version") != STATUS_VERSION || m.bad)
+		return diag_set(
+			reterr, -EINVAL, 0, 0, "not a status of version %d", STATUS_VERSION);
+	status = (struct status){.seq = get_integer(&m, "seq"),
+		.pid = get_integer(&m, "pid"),
+		.notice = get_text(&m, "notice")};
+	array = get_array(&m, "labs", sizeof(*status.labs), &status.labs, &status.lab_count);
+	for (size_t i = 0; i < status.lab_count; i++)
+		status.labs[i] = unpack_lab(&m, array->items[i]);
+	if (m.bad)
+		return diag_set(reterr, -EINVAL, 0, 0, "a member is missing or of another type");
+	*ret = status;
+	return 0;
+}

@@ -1,0 +1,248 @@
+/* Watch: libinotifytools behind an interface of ours. What each event means for a lab is settle's and
+ * folder's business.
+ *
+ * The library is used in the one way that holds (all of this seen with 3.22.6, Debian 12):
+ * - its name patterns swallow IN_Q_OVERFLOW, so there are none; we compare names ourselves;
+ * - it hides its descriptor, so we look for the one that appears in /proc/self/fd, and give it
+ *   O_NONBLOCK and FD_CLOEXEC, which it forgets;
+ * - it reads many events at once into a buffer that poll() does not know of, so that watch_next() is
+ *   to be called until 0. next_events(0, 1) is the only form that neither blocks nor spins;
+ * - it keeps names in a table of its own, and an entry outlives its folder, so that a path given a
+ *   second time finds the old watch descriptor. We keep watch descriptors by (device, inode), and
+ *   give each watch a path of its own: see unique_path(). */
+#include "daemon/watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inotifytools/inotify.h>
+#include <inotifytools/inotifytools.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/limits.h"
+#include "parser/diag.h"
+
+#define MASK                                                                                \
+	(IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | \
+		IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+
+/* A lab's folder and the one above it. */
+#define ENTRIES (2 * LIMIT_LABS)
+
+struct entry {
+	int wd; /* -1: free */
+	int users;
+	bool dead; /* the kernel took it away already */
+	dev_t dev;
+	ino_t ino;
+};
+
+struct watch {
+	int fd;
+	uint32_t serial; /* watches added so far */
+	struct entry entries[ENTRIES];
+};
+
+/* Is this descriptor of ours an inotify instance? */
+static bool is_inotify(int fd)
+{
+	char path[64], target[64];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	len = readlink(path, target, sizeof(target) - 1);
+	if (len < 0)
+		return false;
+	target[len] = '\0';
+	return strcmp(target, "anon_inode:inotify") == 0;
+}
+
+/* The highest inotify descriptor above `above`, or -1. */
+static int find_inotify(int above)
+{
+	int found = -1;
+
+	for (int fd = above + 1; fd < 64; fd++)
+		if (is_inotify(fd))
+			found = fd;
+	return found;
+}
+
+int watch_new(struct watch **ret, struct diag *reterr)
+{
+	int before = find_inotify(-1), fd;
+	struct watch *watch;
+
+	if (!inotifytools_initialize())
+		return diag_set(reterr, -inotifytools_error(), 0, 0, "inotify: %s",
+			strerror(inotifytools_error()));
+	fd = find_inotify(before);
+	if (fd < 0)
+		return diag_set(
+			reterr, -ENODEV, 0, 0, "inotify: its descriptor is not to be found");
+	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
+		return diag_set(reterr, -errno, 0, 0, "inotify: %s", strerror(errno));
+	watch = malloc(sizeof(*watch));
+	if (!watch)
+		return diag_nomem(reterr);
+	watch->fd = fd;
+	watch->serial = 0;
+	for (size_t i = 0; i < ENTRIES; i++)
+		watch->entries[i] = (struct entry){.wd = -1};
+	*ret = watch;
+	return 0;
+}
+
+void watch_free(struct watch *watch)
+{
+	struct watch_event event;
+
+	if (!watch)
+		return;
+	while (watch_next(watch, &event))
+		;
+	inotifytools_cleanup();
+	free(watch);
+}
+
+int watch_fd(const struct watch *watch)
+{
+	return watch->fd;
+}
+
+static struct entry *entry_of_folder(struct watch *watch, const struct stat *st)
+{
+	for (size_t i = 0; i < ENTRIES; i++) {
+		struct entry *entry = &watch->entries[i];
+		if (entry->wd >= 0 && !entry->dead && entry->dev == st->st_dev &&
+			entry->ino == st->st_ino)
+			return entry;
+	}
+	return NULL;
+}
+
+static struct entry *entry_of_wd(struct watch *watch, int wd)
+{
+	for (size_t i = 0; i < ENTRIES; i++)
+		if (watch->entries[i].wd == wd)
+			return &watch->entries[i];
+	return NULL;
+}
+
+/* A path to the folder behind an open descriptor, and to exactly that one, which no watch had before:
+ * the serial's bits are written as "./" and ".//". It ends in a slash, else the library adds one. */
+static void unique_path(char *path, size_t size, int dirfd, uint32_t serial)
+{
+	size_t len = (size_t)snprintf(path, size, "/proc/self/fd/%d/", dirfd);
+
+	for (; serial && len + 3 < size; serial >>= 1)
+		len += (size_t)snprintf(path + len, size - len, "%s", serial & 1 ? ".//" : "./");
+}
+
+/* Makes the kernel and the library watch a folder; the watch descriptor in *ret_wd. */
+static int add_wd(struct watch *watch, int dirfd, int *ret_wd, struct diag *reterr)
+{
+	char path[160];
+	int wd;
+
+	unique_path(path, sizeof(path), dirfd, ++watch->serial);
+	if (!inotifytools_watch_file(path, MASK))
+		return diag_set(reterr, -inotifytools_error(), 0, 0, "inotify: %s",
+			strerror(inotifytools_error()));
+	wd = inotifytools_wd_from_filename(path);
+	if (wd < 0)
+		return diag_set(reterr, -ENOENT, 0, 0, "inotify: the library lost the folder");
+	*ret_wd = wd;
+	return 0;
+}
+
+int watch_add(struct watch *watch, int dirfd, int *ret_id, struct diag *reterr)
+{
+	struct entry *entry;
+	struct stat st;
+	int r, wd = -1;
+
+	if (fstat(dirfd, &st) < 0)
+		return diag_set(reterr, -errno, 0, 0, "fstat: %s", strerror(errno));
+	entry = entry_of_folder(watch, &st);
+	if (!entry) {
+		entry = entry_of_wd(watch, -1);
+		if (!entry)
+			return diag_set(
+				reterr, -ENOSPC, 0, 0, "more than %d folders to watch", ENTRIES);
+		r = add_wd(watch, dirfd, &wd, reterr);
+		if (r < 0)
+			return r;
+		*entry = (struct entry){.wd = wd, .dev = st.st_dev, .ino = st.st_ino};
+	}
+	entry->users++;
+	*ret_id = entry->wd;
+	return 0;
+}
+
+void watch_remove(struct watch *watch, int id)
+{
+	struct entry *entry = id < 0 ? NULL : entry_of_wd(watch, id);
+
+	if (!entry || --entry->users > 0)
+		return;
+	if (!entry->dead)
+		inotifytools_remove_watch_by_wd(entry->wd);
+	entry->wd = -1;
+}
+
+int watch_count(const struct watch *watch)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < ENTRIES; i++)
+		count += watch->entries[i].wd >= 0;
+	return count;
+}
+
+/* The kind of an event, or -1 where it means nothing to us. */
+static int kind_of(uint32_t mask)
+{
+	if (mask & IN_Q_OVERFLOW)
+		return WATCH_OVERFLOW;
+	if (mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT))
+		return WATCH_LOST;
+	if (mask & (IN_CLOSE_WRITE | IN_MOVED_TO | IN_ATTRIB))
+		return WATCH_CLOSED;
+	if (mask & (IN_DELETE | IN_MOVED_FROM))
+		return WATCH_GONE;
+	if (mask & IN_CREATE)
+		return WATCH_MADE;
+	return mask & IN_MODIFY ? WATCH_WRITTEN : -1;
+}
+
+/* Copies an event out of the library's buffer, which the next call reuses. */
+static bool take(struct watch *watch, const struct inotify_event *event, struct watch_event *ret)
+{
+	struct entry *entry = event->wd < 0 ? NULL : entry_of_wd(watch, event->wd);
+	int kind = kind_of(event->mask);
+
+	if (entry && event->mask & (IN_IGNORED | IN_UNMOUNT))
+		entry->dead = true;
+	if (kind < 0 || (kind != WATCH_OVERFLOW && !entry))
+		return false;
+	*ret = (struct watch_event){.kind = (enum watch_kind)kind, .id = event->wd};
+	if (event->len)
+		snprintf(ret->name, sizeof(ret->name), "%s", event->name);
+	return true;
+}
+
+int watch_next(struct watch *watch, struct watch_event *ret)
+{
+	const struct inotify_event *event;
+
+	while ((event = inotifytools_next_events(0, 1)))
+		if (take(watch, event, ret))
+			return 1;
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* Watch: tells that something happened to a name in a folder. Events are hints: what is true is what
+ * a look at the file says. One instance a process (the library behind it keeps its state to itself). */
+#ifndef EWIN_DAEMON_WATCH_H
+#define EWIN_DAEMON_WATCH_H
+
+#include <limits.h>
+
+struct diag;
+struct watch;
+
+enum watch_kind {
+	WATCH_MADE,    /* the name appeared, by whatever means but a rename */
+	WATCH_WRITTEN, /* bytes were written or cut */
+	WATCH_CLOSED, /* a writer closed it, it was renamed into place, its mode or times changed */
+	WATCH_GONE,   /* it was removed or renamed away */
+	WATCH_LOST,   /* the folder itself was removed, moved or unmounted */
+	WATCH_OVERFLOW /* events were lost: look at everything, in every folder */
+};
+
+struct watch_event {
+	enum watch_kind kind;
+	int id; /* of the folder, as watch_add() gave it; -1 with WATCH_OVERFLOW */
+	char name[NAME_MAX +
+		  1]; /* raw bytes of a name within the folder; "" for the folder itself */
+};
+
+/* Starts watching, of nothing yet. 0; -EBUSY: there is one already; -errno: the system's limit of
+ * instances, say. To be called early, while descriptors are low. */
+int watch_new(struct watch **ret, struct diag *reterr);
+void watch_free(struct watch *watch);
+
+/* A descriptor that polls readable when there may be an event; not to be read. */
+int watch_fd(const struct watch *watch);
+
+/* Watches the folder behind an open descriptor; its path does not matter, and the descriptor may be
+ * closed. The same folder twice gives the same id, and is to be removed twice. 0 or -errno. */
+int watch_add(struct watch *watch, int dirfd, int *ret_id, struct diag *reterr);
+
+void watch_remove(struct watch *watch, int id);
+
+/* How many folders are watched. */
+int watch_count(const struct watch *watch);
+
+/* The next event: 1, or 0 when there is none now; never blocks. */
+int watch_next(struct watch *watch, struct watch_event *ret);
+
+#endif

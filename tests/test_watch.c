@@ -1,0 +1,233 @@
+/* The watcher against real writers. Which events each writer causes is the kernel's, as observed with
+ * inotifywait(1); what we must make of them is said by each test. */
+#include "daemon/watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/folder.h"
+#include "parser/diag.h"
+#include "tests/test.h"
+
+static struct watch *watch;
+static char root[] = "/tmp/ewin-watch-XXXXXX";
+static char lab[64];
+
+static const char *in(const char *folder, const char *name)
+{
+	static char path[2][512];
+	static int turn;
+
+	turn = !turn;
+	snprintf(path[turn], sizeof(path[turn]), "%s/%s", folder, name);
+	return path[turn];
+}
+
+static void save(const char *path, const char *bytes)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+	CHECK(fd >= 0 && write(fd, bytes, strlen(bytes)) == (ssize_t)strlen(bytes));
+	close(fd);
+}
+
+/* Reads what is there; the kinds seen for a name as a set. */
+static unsigned kinds_of(const char *name)
+{
+	struct watch_event event;
+	unsigned kinds = 0;
+
+	while (watch_next(watch, &event) > 0)
+		if (strcmp(event.name, name) == 0 || event.kind == WATCH_OVERFLOW)
+			kinds |= 1u << event.kind;
+	return kinds;
+}
+
+static bool arm_after_events(struct folder *folder)
+{
+	struct watch_event event;
+	bool concerned = false;
+
+	while (watch_next(watch, &event) > 0)
+		concerned = folder_concerned(folder, &event) || concerned;
+	return concerned && folder_arm(folder, NULL);
+}
+
+static struct folder armed(void)
+{
+	struct folder folder;
+
+	mkdir(lab, 0755);
+	folder_init(&folder, lab, watch);
+	CHECK(folder_arm(&folder, NULL) && folder.id >= 0);
+	kinds_of("");
+	return folder;
+}
+
+TEST(descriptor_joins_a_poll_and_is_not_inherited)
+{
+	struct folder folder = armed();
+	struct pollfd poller = {.fd = watch_fd(watch), .events = POLLIN};
+
+	CHECK(fcntl(poller.fd, F_GETFD) & FD_CLOEXEC);
+	CHECK(fcntl(poller.fd, F_GETFL) & O_NONBLOCK);
+	CHECK(poll(&poller, 1, 0) == 0);
+	save(in(lab, "x.out"), "x");
+	CHECK(poll(&poller, 1, 1000) == 1);
+	CHECK(kinds_of("x.out") == (1 << WATCH_MADE | 1 << WATCH_WRITTEN | 1 << WATCH_CLOSED));
+	CHECK(poll(&poller, 1, 0) == 0);
+	folder_finish(&folder);
+}
+
+TEST(writers_of_all_kinds)
+{
+	struct folder folder = armed();
+
+	save(in(lab, "x.out"), "again");
+	CHECK(kinds_of("x.out") == (1 << WATCH_WRITTEN | 1 << WATCH_CLOSED));
+	save(in(lab, "tmp"), "new");
+	kinds_of("");
+	CHECK(rename(in(lab, "tmp"), in(lab, "x.out")) == 0);
+	CHECK(kinds_of("x.out") == 1 << WATCH_CLOSED);
+	CHECK(link(in(lab, "x.out"), in(lab, "y.out")) == 0);
+	CHECK(kinds_of("y.out") == 1 << WATCH_MADE);
+	CHECK(unlink(in(lab, "y.out")) == 0);
+	CHECK(kinds_of("y.out") == 1 << WATCH_GONE);
+	CHECK(chmod(in(lab, "x.out"), 0600) == 0);
+	CHECK(kinds_of("x.out") == 1 << WATCH_CLOSED);
+	folder_finish(&folder);
+}
+
+TEST(names_come_raw)
+{
+	static const char *const names[] = {
+		"a\nb.out", "\033[31m.out", "$(id).out", "\xff\xfe.out"};
+	struct folder folder = armed();
+	char longest[256];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		save(in(lab, names[i]), "x");
+		CHECK(kinds_of(names[i]) & 1 << WATCH_CLOSED);
+	}
+	memset(longest, 'n', 255);
+	longest[255] = '\0';
+	save(in(lab, longest), "x");
+	CHECK(kinds_of(longest) & 1 << WATCH_CLOSED);
+	folder_finish(&folder);
+}
+
+TEST(folder_removed_and_made_a_hundred_times)
+{
+	struct folder folder = armed();
+	int watches = watch_count(watch);
+
+	for (int i = 0; i < 100; i++) {
+		CHECK(system("rm -r \"$EWIN_LAB\" && mkdir \"$EWIN_LAB\"") == 0);
+		CHECK(arm_after_events(&folder));
+		save(in(lab, "x.out"), "x");
+		CHECK(kinds_of("x.out") & 1 << WATCH_CLOSED);
+		CHECK(watch_count(watch) == watches);
+	}
+	folder_finish(&folder);
+	CHECK(watch_count(watch) == watches - 2);
+}
+
+/* Somebody stands in it: then inotify does not say that it is gone, only the folder above does. */
+TEST(folder_removed_while_it_is_open)
+{
+	struct folder folder = armed();
+	int held = open(lab, O_RDONLY | O_DIRECTORY);
+
+	CHECK(system("rm -r \"$EWIN_LAB\"") == 0);
+	CHECK(arm_after_events(&folder));
+	CHECK(folder.dirfd < 0);
+	mkdir(lab, 0755);
+	CHECK(arm_after_events(&folder));
+	CHECK(folder.dirfd >= 0);
+	close(held);
+	folder_finish(&folder);
+}
+
+TEST(folder_and_those_above_absent_at_start)
+{
+	char deep[128], path[160];
+	struct folder folder;
+
+	snprintf(deep, sizeof(deep), "%s/a/b", root);
+	snprintf(path, sizeof(path), "%s/lab", deep);
+	folder_init(&folder, path, watch);
+	CHECK(!folder_arm(&folder, NULL));
+	CHECK(mkdir(in(root, "a"), 0755) == 0);
+	CHECK(!arm_after_events(&folder));
+	CHECK(mkdir(deep, 0755) == 0 && mkdir(path, 0755) == 0);
+	CHECK(arm_after_events(&folder));
+	kinds_of("");
+	save(in(path, "x.out"), "x");
+	CHECK(kinds_of("x.out") & 1 << WATCH_CLOSED);
+	folder_finish(&folder);
+}
+
+TEST(folder_renamed_away_and_another_put_there)
+{
+	struct folder folder = armed();
+	ino_t ino = folder.ino;
+
+	CHECK(rename(lab, in(root, "old")) == 0 && mkdir(lab, 0755) == 0);
+	CHECK(arm_after_events(&folder));
+	CHECK(folder.ino != ino && folder_same(&folder));
+	folder_finish(&folder);
+}
+
+TEST(two_labs_in_one_folder_share_a_watch)
+{
+	struct folder one = armed(), two = armed();
+	int watches = watch_count(watch);
+
+	CHECK(one.id == two.id && one.above_id == two.above_id);
+	folder_finish(&one);
+	CHECK(watch_count(watch) == watches);
+	save(in(lab, "x.out"), "x");
+	CHECK(kinds_of("x.out") & 1 << WATCH_CLOSED);
+	folder_finish(&two);
+	CHECK(watch_count(watch) == watches - 2);
+}
+
+/* The kernel's queue holds 16 384 events by default; 9 000 files make more. */
+TEST(overflow_is_told)
+{
+	struct folder folder = armed();
+	char name[16];
+
+	for (int i = 0; i < 9000; i++) {
+		snprintf(name, sizeof(name), "f%d", i);
+		close(open(in(lab, name), O_WRONLY | O_CREAT, 0644));
+	}
+	CHECK(kinds_of("") & 1 << WATCH_OVERFLOW);
+	save(in(lab, "x.out"), "x");
+	CHECK(kinds_of("x.out") & 1 << WATCH_CLOSED);
+	folder_finish(&folder);
+}
+
+int main(void)
+{
+	if (!mkdtemp(root) || watch_new(&watch, NULL) < 0)
+		return 1;
+	snprintf(lab, sizeof(lab), "%s/lab", root);
+	setenv("EWIN_LAB", lab, 1);
+	setenv("EWIN_ROOT", root, 1);
+	RUN(descriptor_joins_a_poll_and_is_not_inherited);
+	RUN(writers_of_all_kinds);
+	RUN(names_come_raw);
+	RUN(folder_removed_and_made_a_hundred_times);
+	RUN(folder_removed_while_it_is_open);
+	RUN(folder_and_those_above_absent_at_start);
+	RUN(folder_renamed_away_and_another_put_there);
+	RUN(two_labs_in_one_folder_share_a_watch);
+	RUN(overflow_is_told);
+	watch_free(watch);
+	return test_finish() | (system("rm -r \"$EWIN_ROOT\"") != 0);
+}
