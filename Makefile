@@ -12,6 +12,10 @@
 #
 # Variables: BUILD, CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands)
 
+# No rule but ours: make's own would write parser/sql.c anew from parser/sql.y.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+
 BUILD ?= build
 prefix ?= /usr
 CFLAGS ?= -O2 -g
