@@ -37,6 +37,8 @@ dependents()
 }
 
 expect_none "a second make does nothing" "$(would_make)"
+expect_none "a newer grammar overwrites none of our sources" \
+	"$(${MAKE:-make} -n BUILD="$BUILD" -W parser/sql.y -W parser/sql.l all 2>&1 | grep -E 'yacc|lex -t|mv -f')"
 for header in parser/text.h parser/table.h parser/sql.h sim/tableau.h daemon/grade/grade.h; do
 	would_make -W "$header" | sed -n 's/^CC \(.*\)\.o$/\1/p' | sort >"$BUILD/recompiled"
 	dependents "$header" >"$BUILD/dependents"
