@@ -23,7 +23,7 @@ PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DEWIN_DATADIR='"$(prefix)/share/ewind"' $(WARNINGS) \
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DLABS_DIR='"$(prefix)/share/ewind/labs"' $(WARNINGS) \
 	-fvisibility=hidden -I. -I$(BUILD) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) $(CFLAGS)
 ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
