@@ -1,0 +1,65 @@
+/* Groups: what a window aggregation keeps for one slice (or window) of one key, and the map that finds
+ * it. The map keeps the order of first arrival, which decides the order in which Flink prints. */
+#ifndef EWIN_SIM_GROUP_H
+#define EWIN_SIM_GROUP_H
+
+#include "sim/aggregate.h"
+
+struct key;
+struct key_table;
+struct pool;
+
+struct group {
+	struct group *bucket_next;
+	struct group *next, *prev; /* in order of arrival */
+	struct key *key;	   /* a reference is held */
+	int64_t end_ms;		   /* of the slice or window */
+	int64_t rows;
+	struct acc accs[];
+};
+
+/* The aggregate calls of an operator and where its state lives. */
+struct group_shape {
+	struct pool *pool;
+	struct key_table *keys;
+	const struct agg_call *calls;
+	size_t call_count;
+};
+
+struct group_map {
+	const struct group_shape *shape;
+	struct group *first, *last;
+	struct group *recent; /* found last */
+	struct group **buckets;
+	size_t bucket_count, count;
+	int64_t least_end_ms; /* of all groups added since the map was last empty; else INT64_MAX */
+};
+
+void group_map_init(struct group_map *map, const struct group_shape *shape);
+
+/* The group, or NULL. */
+struct group *group_find(struct group_map *map, const struct key *key, int64_t end_ms);
+
+/* The group, made empty where it was not there. NULL: no memory. */
+struct group *group_get(struct group_map *map, struct key *key, int64_t end_ms);
+
+/* Takes a group out of the map; it is the caller's. */
+void group_take(struct group_map *map, struct group *group);
+
+/* Puts a group that is in no map into this one, under this end: it is merged into the group there
+ * and given back, or moves in as it is. NULL: no memory. */
+struct group *group_put(struct group_map *map, struct group *group, int64_t end_ms);
+
+/* Adds a row to a group. 0 or -ENOMEM. */
+int group_add(const struct group_shape *shape, struct group *group, const struct value *cells);
+
+/* Adds what another group has. 0 or -ENOMEM. */
+int group_merge(const struct group_shape *shape, struct group *group, const struct group *from);
+
+/* A group that is in no map. NULL: no memory. */
+struct group *group_new(const struct group_shape *shape, struct key *key, int64_t end_ms);
+
+/* Gives back a group that is in no map. */
+void group_free(const struct group_shape *shape, struct group *group);
+
+#endif

@@ -1,0 +1,40 @@
+/* Operators: what a query is made of at run time. Rows and watermarks are pushed from the source
+ * through a chain of operators, as in Flink: a row goes down the whole chain before the watermark
+ * that it causes. An operator's struct begins with a struct op. */
+#ifndef EWIN_SIM_OP_H
+#define EWIN_SIM_OP_H
+
+#include "parser/table.h"
+
+/* Before any watermark, and behind the last one. */
+#define WATERMARK_NONE INT64_MIN
+#define WATERMARK_END  INT64_MAX
+
+struct op {
+	/* Takes a row; the cells are valid only during the call. 0 or -errno, which ends the run. */
+	int (*row)(struct op *op, enum row_op kind, const struct value *cells);
+	/* Takes a watermark; all rows that it lets out go down before the watermark itself.
+	 * WATERMARK_END comes exactly once, as the last call. 0 or -errno. */
+	int (*watermark)(struct op *op, int64_t wm_ms);
+	struct op *down;
+};
+
+/* What a run counts, and the words of Flink where it fails. -EBADMSG is the errno of such a fault. */
+struct run {
+	int64_t rows_in;       /* rows that the source let in */
+	int64_t rows_filtered; /* taken out by a WHERE in front of the window */
+	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
+	struct text fault;     /* "class: message" */
+};
+
+static inline int op_row(struct op *op, enum row_op kind, const struct value *cells)
+{
+	return op->row(op, kind, cells);
+}
+
+static inline int op_watermark(struct op *op, int64_t wm_ms)
+{
+	return op->watermark(op, wm_ms);
+}
+
+#endif
