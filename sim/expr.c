@@ -1,0 +1,429 @@
+/* Expressions: columns, constants, logic, comparison, CASE, CURRENT_WATERMARK. Arithmetic and casts
+ * are in expr_number.c and expr_cast.c; names are resolved in bind.c.
+ * AND, OR and NOT know three values. Recorded: semantics/cumulate_01, semantics/watermark_03
+ * (CURRENT_WATERMARK is NULL only in the first row). */
+#include "sim/expr.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "sim/key.h"
+#include "sim/window.h"
+
+static const struct sql_type boolean = {.kind = SQL_BOOLEAN};
+
+struct expr *expr_node(struct arena *arena,
+	void (*eval)(const struct expr *, struct eval *, struct value *),
+	const struct sql_type *type, struct expr **args, size_t count)
+{
+	struct expr *expr = ARENA_NEW(arena, struct expr);
+
+	if (!expr)
+		return NULL;
+	*expr = (struct expr){.eval = eval, .type = *type, .args = args, .arg_count = count};
+	for (size_t i = 0; i < count; i++)
+		expr->reads_watermark |= args[i]->reads_watermark;
+	return expr;
+}
+
+static void eval_column(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	*ret = eval->cells[expr->column];
+}
+
+struct expr *expr_column(struct arena *arena, size_t column, const struct sql_type *type)
+{
+	struct expr *expr = expr_node(arena, eval_column, type, NULL, 0);
+
+	if (expr) {
+		expr->column = column;
+		expr->is_column = true;
+	}
+	return expr;
+}
+
+static void eval_constant(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	(void)eval;
+	*ret = expr->constant;
+}
+
+struct expr *expr_constant(
+	struct arena *arena, const struct sql_type *type, const struct value *value)
+{
+	struct expr *expr = expr_node(arena, eval_constant, type, NULL, 0);
+
+	if (expr) {
+		expr->constant = *value;
+		expr->is_constant = true;
+	}
+	return expr;
+}
+
+static void eval_watermark(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	(void)expr;
+	*ret = (struct value){.null = eval->wm_ms == WATERMARK_NONE, .i = eval->wm_ms};
+}
+
+struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *type)
+{
+	struct sql_type plain = {.kind = type->kind, .precision = 3};
+	struct expr *expr = expr_node(arena, eval_watermark, &plain, NULL, 0);
+
+	if (expr)
+		expr->reads_watermark = true;
+	return expr;
+}
+
+static void eval_floor_time(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	expr_arg(expr, 0, eval, ret);
+	if (ret->null)
+		return;
+	ret->i = window_floor(ret->i, 0, expr->number);
+	ret->nanos = 0;
+}
+
+struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms)
+{
+	struct expr **args = arena_array(arena, 1, sizeof(*args)), *expr;
+
+	if (!args)
+		return NULL;
+	args[0] = arg;
+	expr = expr_node(arena, eval_floor_time, &arg->type, args, 1);
+	if (!expr)
+		return NULL;
+	expr->type.attribute = TIME_NONE;
+	expr->number = width_ms;
+	return expr;
+}
+
+/* AND where op is SQL_OP_AND, OR otherwise: one argument that decides, else NULL if one is NULL. */
+static void eval_logic(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	int64_t decides = expr->op == SQL_OP_OR;
+	bool null = false;
+
+	for (size_t i = 0; i < expr->arg_count; i++) {
+		expr_arg(expr, i, eval, ret);
+		if (!ret->null && ret->i == decides)
+			return;
+		null |= ret->null;
+	}
+	*ret = (struct value){.null = null, .i = !decides};
+}
+
+static void eval_not(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	expr_arg(expr, 0, eval, ret);
+	if (!ret->null)
+		ret->i = !ret->i;
+}
+
+/* IS [NOT] NULL, TRUE, FALSE: never NULL. */
+static void eval_is(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value arg;
+	bool is = false;
+
+	expr_arg(expr, 0, eval, &arg);
+	switch (expr->op) {
+	case SQL_OP_IS_NULL: is = arg.null; break;
+	case SQL_OP_IS_NOT_NULL: is = !arg.null; break;
+	case SQL_OP_IS_TRUE: is = !arg.null && arg.i; break;
+	case SQL_OP_IS_NOT_TRUE: is = arg.null || !arg.i; break;
+	case SQL_OP_IS_FALSE: is = !arg.null && !arg.i; break;
+	default: is = arg.null || arg.i; break;
+	}
+	*ret = (struct value){.i = is};
+}
+
+static bool order_satisfies(enum sql_op op, int order)
+{
+	switch (op) {
+	case SQL_OP_EQ: return order == 0;
+	case SQL_OP_NE: return order != 0;
+	case SQL_OP_LT: return order < 0;
+	case SQL_OP_LE: return order <= 0;
+	case SQL_OP_GT: return order > 0;
+	default: return order >= 0;
+	}
+}
+
+static void eval_compare(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value a, b;
+
+	expr_arg(expr, 0, eval, &a);
+	expr_arg(expr, 1, eval, &b);
+	*ret = (struct value){.null = a.null || b.null};
+	if (!ret->null)
+		ret->i = order_satisfies(expr->op, value_cmp(&expr->args[0]->type, &a, &b));
+}
+
+/* value LIKE pattern: % any bytes, _ one byte (texts are ASCII or the match is refused by bind.c). */
+static bool like(struct text text, struct text pattern)
+{
+	size_t t = 0, p = 0, star = SIZE_MAX, from = 0;
+
+	while (t < text.len) {
+		if (p < pattern.len && pattern.ptr[p] == '%') {
+			star = p++;
+			from = t;
+		} else if (p < pattern.len &&
+			   (pattern.ptr[p] == '_' || pattern.ptr[p] == text.ptr[t])) {
+			p++;
+			t++;
+		} else if (star != SIZE_MAX) {
+			p = star + 1;
+			t = ++from;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.len && pattern.ptr[p] == '%')
+		p++;
+	return p == pattern.len;
+}
+
+static void eval_like(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value a, b;
+
+	expr_arg(expr, 0, eval, &a);
+	expr_arg(expr, 1, eval, &b);
+	*ret = (struct value){.null = a.null || b.null};
+	if (!ret->null)
+		ret->i = like(a.s, b.s);
+}
+
+static void eval_case(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	size_t i = 0;
+
+	for (; i + 1 < expr->arg_count; i += 2) {
+		expr_arg(expr, i, eval, ret);
+		if (!ret->null && ret->i) {
+			expr_arg(expr, i + 1, eval, ret);
+			return;
+		}
+	}
+	expr_arg(expr, i, eval, ret);
+}
+
+static void eval_coalesce(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	for (size_t i = 0; i < expr->arg_count; i++) {
+		expr_arg(expr, i, eval, ret);
+		if (!ret->null)
+			return;
+	}
+}
+
+bool type_is_integer(const struct sql_type *type)
+{
+	return type->kind >= SQL_TINYINT && type->kind <= SQL_BIGINT;
+}
+
+bool type_is_number(const struct sql_type *type)
+{
+	return type->kind >= SQL_TINYINT && type->kind <= SQL_DOUBLE;
+}
+
+bool type_is_time(const struct sql_type *type)
+{
+	return type->kind == SQL_TIMESTAMP || type->kind == SQL_TIMESTAMP_LTZ;
+}
+
+static int common_number(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret)
+{
+	struct sql_type da, db;
+	int32_t whole;
+
+	if (a->kind >= SQL_FLOAT || b->kind >= SQL_FLOAT) {
+		bool both = a->kind == SQL_FLOAT && b->kind == SQL_FLOAT;
+
+		*ret = (struct sql_type){.kind = both ? SQL_FLOAT : SQL_DOUBLE};
+		return 0;
+	}
+	if (a->kind != SQL_DECIMAL && b->kind != SQL_DECIMAL) {
+		*ret = (struct sql_type){.kind = a->kind > b->kind ? a->kind : b->kind};
+		return 0;
+	}
+	da = type_as_decimal(a);
+	db = type_as_decimal(b);
+	*ret = (struct sql_type){.kind = SQL_DECIMAL};
+	ret->scale = da.scale > db.scale ? da.scale : db.scale;
+	whole = da.precision - da.scale;
+	if (whole < db.precision - db.scale)
+		whole = db.precision - db.scale;
+	ret->precision = whole + ret->scale;
+	return ret->precision <= 38 ? 0 : -ENOTSUP;
+}
+
+int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret)
+{
+	if (type_is_number(a) && type_is_number(b))
+		return common_number(a, b, ret);
+	*ret = a->kind == SQL_NULL ? *b : *a;
+	ret->attribute = TIME_NONE;
+	ret->not_null = a->not_null && b->not_null;
+	if (a->kind == SQL_NULL || b->kind == SQL_NULL)
+		return 0;
+	if (type_is_text(a) && type_is_text(b)) {
+		ret->kind =
+			a->kind == b->kind && a->precision == b->precision ? a->kind : SQL_VARCHAR;
+		ret->precision = a->precision > b->precision ? a->precision : b->precision;
+		return 0;
+	}
+	if (type_is_time(a) && b->kind == a->kind) {
+		ret->precision = a->precision > b->precision ? a->precision : b->precision;
+		return 0;
+	}
+	if (type_is_time(a) && type_is_text(b))
+		return 0;
+	if (type_is_text(a) && type_is_time(b)) {
+		*ret = *b;
+		ret->attribute = TIME_NONE;
+		return 0;
+	}
+	return a->kind == b->kind ? 0 : -ENOTSUP;
+}
+
+/* In CASE, is this argument a result? All but the conditions, which stand before each. */
+static bool is_result(size_t i, size_t count)
+{
+	return i % 2 == 1 || i + 1 == count;
+}
+
+/* Casts the arguments (of a CASE: its results) to the type that they have in common. */
+static int unify(
+	struct arena *arena, struct expr **args, size_t count, bool is_case, struct sql_type *ret)
+{
+	struct sql_type type = {.kind = SQL_NULL};
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (!is_case || is_result(i, count))
+			err = type_common(&type, &args[i]->type, &type);
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (!is_case || is_result(i, count))
+			err = expr_cast(arena, args[i], &type, &args[i]);
+	*ret = type;
+	return err;
+}
+
+static int compare(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret)
+{
+	struct sql_type type;
+	int err = unify(arena, args, 2, false, &type);
+
+	if (err < 0)
+		return err;
+	*ret = expr_node(arena, eval_compare, &boolean, args, 2);
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->op = op;
+	return 0;
+}
+
+static int logic(struct arena *arena,
+	void (*eval)(const struct expr *, struct eval *, struct value *), enum sql_op op,
+	struct expr **args, size_t count, struct expr **ret)
+{
+	for (size_t i = 0; i < count; i++)
+		if (eval != eval_is && args[i]->type.kind != SQL_BOOLEAN &&
+			args[i]->type.kind != SQL_NULL)
+			return -ENOTSUP;
+	*ret = expr_node(arena, eval, &boolean, args, count);
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->op = op;
+	return 0;
+}
+
+int expr_op(
+	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret)
+{
+	switch (op) {
+	case SQL_OP_AND:
+	case SQL_OP_OR: return logic(arena, eval_logic, op, args, count, ret);
+	case SQL_OP_NOT: return logic(arena, eval_not, op, args, count, ret);
+	case SQL_OP_EQ:
+	case SQL_OP_NE:
+	case SQL_OP_LT:
+	case SQL_OP_LE:
+	case SQL_OP_GT:
+	case SQL_OP_GE: return compare(arena, op, args, ret);
+	case SQL_OP_ADD:
+	case SQL_OP_SUB:
+	case SQL_OP_MUL:
+	case SQL_OP_DIV:
+	case SQL_OP_MOD:
+	case SQL_OP_NEG: return expr_arithmetic(arena, op, args, count, ret);
+	case SQL_OP_LIKE:
+		if (!type_is_text(&args[0]->type) || !type_is_text(&args[1]->type) || count != 2)
+			return -ENOTSUP;
+		*ret = expr_node(arena, eval_like, &boolean, args, 2);
+		return *ret ? 0 : -ENOMEM;
+	case SQL_OP_IS_NULL:
+	case SQL_OP_IS_NOT_NULL: return logic(arena, eval_is, op, args, count, ret);
+	case SQL_OP_IS_TRUE:
+	case SQL_OP_IS_NOT_TRUE:
+	case SQL_OP_IS_FALSE:
+	case SQL_OP_IS_NOT_FALSE:
+		if (args[0]->type.kind != SQL_BOOLEAN)
+			return -ENOTSUP;
+		return logic(arena, eval_is, op, args, count, ret);
+	default: return -ENOTSUP;
+	}
+}
+
+int expr_case(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
+{
+	struct sql_type type;
+	int err = unify(arena, args, count, true, &type);
+
+	if (err < 0)
+		return err;
+	*ret = expr_node(arena, eval_case, &type, args, count);
+	return *ret ? 0 : -ENOMEM;
+}
+
+int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
+{
+	struct sql_type type;
+	int err = unify(arena, args, count, false, &type);
+
+	if (err < 0)
+		return err;
+	*ret = expr_node(arena, eval_coalesce, &type, args, count);
+	return *ret ? 0 : -ENOMEM;
+}
+
+int expr_eval(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	expr->eval(expr, eval, ret);
+	if (eval->fault)
+		return -EBADMSG;
+	return eval->beyond ? -ENOTSUP : 0;
+}
+
+int expr_holds(const struct expr *expr, struct eval *eval, bool *ret)
+{
+	struct value value;
+	int err = expr_eval(expr, eval, &value);
+
+	*ret = err == 0 && !value.null && value.i;
+	return err;
+}
+
+void expr_mark_columns(const struct expr *expr, bool *columns)
+{
+	if (expr->is_column)
+		columns[expr->column] = true;
+	for (size_t i = 0; i < expr->arg_count; i++)
+		expr_mark_columns(expr->args[i], columns);
+}

@@ -1,0 +1,91 @@
+/* Expressions with types: a small tree that is evaluated over one row. Three-valued logic: NULL is a
+ * value like any other, and a condition holds only where it is TRUE. */
+#ifndef EWIN_SIM_EXPR_H
+#define EWIN_SIM_EXPR_H
+
+#include "parser/sql.h"
+#include "sim/op.h"
+
+struct arena;
+
+/* What an expression is evaluated over. */
+struct eval {
+	const struct value *cells;
+	int64_t wm_ms;	   /* CURRENT_WATERMARK; WATERMARK_NONE is NULL */
+	const char *fault; /* what Flink would fail with: "class: message", or NULL */
+	bool beyond;	   /* a number left what is simulated: 128 bits */
+};
+
+struct expr {
+	void (*eval)(const struct expr *expr, struct eval *eval, struct value *ret);
+	struct sql_type type;
+	struct expr **args;
+	size_t arg_count;
+	size_t column; /* of a column reference */
+	bool is_column;
+	bool is_constant;
+	bool reads_watermark; /* CURRENT_WATERMARK is somewhere in it */
+	struct value constant;
+	enum sql_op op;
+	int64_t number; /* a width, a scale or a sign; see the function that reads it */
+};
+
+/* The cell of a column. NULL: no memory, here and below. */
+struct expr *expr_column(struct arena *arena, size_t column, const struct sql_type *type);
+struct expr *expr_constant(
+	struct arena *arena, const struct sql_type *type, const struct value *value);
+
+/* An operator over typed arguments. BETWEEN and IN are taken apart by the binder before.
+ * 0; -ENOTSUP: not for these types; -ENOMEM. */
+int expr_op(
+	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
+
+/* A cast; strings are cast only where they are constants. 0, -ENOTSUP or -ENOMEM. An expression
+ * that has the type already is returned as it is, but for its time attribute. */
+int expr_cast(
+	struct arena *arena, struct expr *arg, const struct sql_type *type, struct expr **ret);
+
+/* CASE WHEN a THEN b ... ELSE c END: args are pairs and at last the ELSE; all results have one
+ * type. COALESCE(a, b, ...). The watermark that passed last. */
+int expr_case(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
+int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
+struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *type);
+
+/* FLOOR(ts TO unit) for a unit of fixed width. */
+struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms);
+
+/* The type that values of both types can be cast to without loss. 0 or -ENOTSUP. */
+int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret);
+
+/* A number's type as DECIMAL: INT is DECIMAL(10, 0). */
+struct sql_type type_as_decimal(const struct sql_type *type);
+
+bool type_is_integer(const struct sql_type *type);
+bool type_is_number(const struct sql_type *type);
+bool type_is_time(const struct sql_type *type); /* TIMESTAMP, TIMESTAMP_LTZ */
+
+/* Evaluates; 0, -EBADMSG with eval->fault, or -ENOTSUP with eval->beyond. */
+int expr_eval(const struct expr *expr, struct eval *eval, struct value *ret);
+
+/* Is the condition TRUE for the row? Errors as expr_eval(). */
+int expr_holds(const struct expr *expr, struct eval *eval, bool *ret);
+
+/* The columns that it reads are set to true. */
+void expr_mark_columns(const struct expr *expr, bool *columns);
+
+/* A new node over these arguments, for the files that implement expressions. */
+struct expr *expr_node(struct arena *arena,
+	void (*eval)(const struct expr *, struct eval *, struct value *),
+	const struct sql_type *type, struct expr **args, size_t count);
+
+/* Arithmetic: see expr_number.c. */
+int expr_arithmetic(
+	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
+
+/* Evaluates argument n. */
+static inline void expr_arg(const struct expr *expr, size_t n, struct eval *eval, struct value *ret)
+{
+	expr->args[n]->eval(expr->args[n], eval, ret);
+}
+
+#endif
