@@ -29,6 +29,10 @@
 /* Columns of one table: Flink's own tables stay far below. */
 #define LIMIT_COLUMNS 1000
 
+/* Memory of one simulated query: its open windows and keys, or all rows of a batch sort. 1 GiB is
+ * millions of groups; a learner's query that needs more is refused. */
+#define LIMIT_RUN_BYTES (1u << 30)
+
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 

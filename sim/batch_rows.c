@@ -1,0 +1,115 @@
+/* ORDER BY and ROW_NUMBER in batch mode. A rank sorts by its partition columns in the column order of
+ * its input, then by its order. Recorded: semantics/batch_03, semantics/batch_05,
+ * watermark/mistakes/batch_order_desc. */
+#include "sim/batch_rows.h"
+
+#include <string.h>
+
+#include "parser/arena.h"
+#include "sim/pool.h"
+#include "sim/rows.h"
+
+struct batch_rows {
+	struct op op;
+	const struct plan *plan;
+	struct pool pool;
+	struct row_list rows;
+	struct value *result;
+};
+
+static int keep_row(struct op *op, enum row_op kind, const struct value *cells)
+{
+	struct batch_rows *batch = (struct batch_rows *)op;
+
+	(void)kind;
+	return row_list_add(&batch->rows, cells, (struct window_span){0, 0});
+}
+
+static int cmp_sort(void *ctx, const struct kept_row *a, const struct kept_row *b)
+{
+	const struct batch_rows *batch = ctx;
+
+	return sort_keys_cmp(batch->plan->sort.order, batch->plan->sort.order_count, a, b);
+}
+
+static int cmp_partition(
+	const struct batch_rows *batch, const struct kept_row *a, const struct kept_row *b)
+{
+	const struct plan_rank *rank = &batch->plan->rank;
+
+	for (size_t i = 0; i < rank->partition_count; i++) {
+		size_t column = rank->partition[i];
+		int order = value_cmp(
+			&batch->plan->columns[column].type, &a->cells[column], &b->cells[column]);
+
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+static int cmp_rank(void *ctx, const struct kept_row *a, const struct kept_row *b)
+{
+	const struct batch_rows *batch = ctx;
+	int order = cmp_partition(batch, a, b);
+
+	return order ? order
+		     : sort_keys_cmp(batch->plan->rank.order, batch->plan->rank.order_count, a, b);
+}
+
+static int print_sorted(struct batch_rows *batch)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < batch->rows.count && err == 0; i++)
+		err = op_row(batch->op.down, OP_INSERT, batch->rows.rows[i]->cells);
+	return err;
+}
+
+static int print_ranked(struct batch_rows *batch)
+{
+	const struct plan_rank *rank = &batch->plan->rank;
+	size_t width = batch->rows.width;
+	int64_t number = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < batch->rows.count && err == 0; i++) {
+		const struct kept_row *row = batch->rows.rows[i];
+
+		if (i && cmp_partition(batch, batch->rows.rows[i - 1], row))
+			number = 0;
+		number++;
+		if (number < rank->lowest || number > rank->highest)
+			continue;
+		memcpy(batch->result, row->cells, width * sizeof(struct value));
+		batch->result[width] = (struct value){.i = number};
+		err = op_row(batch->op.down, OP_INSERT, batch->result);
+	}
+	return err;
+}
+
+static int print_rows(struct op *op, int64_t wm_ms)
+{
+	struct batch_rows *batch = (struct batch_rows *)op;
+	bool ranked = batch->plan->kind == PLAN_RANK;
+	int err;
+
+	batch_sort(batch->rows.rows, batch->rows.count,
+		(struct row_order){ranked ? cmp_rank : cmp_sort, batch});
+	err = ranked ? print_ranked(batch) : print_sorted(batch);
+	return err ? err : op_watermark(op->down, wm_ms);
+}
+
+struct op *batch_rows_new(struct arena *arena, const struct plan *plan, struct op *down)
+{
+	struct batch_rows *batch = ARENA_NEW(arena, struct batch_rows);
+	const struct plan *input = plan->input;
+
+	if (!batch)
+		return NULL;
+	*batch = (struct batch_rows){.op = {keep_row, print_rows, down}, .plan = plan};
+	pool_init(&batch->pool, arena);
+	row_list_init(&batch->rows, &batch->pool, input->columns, input->column_count);
+	batch->result = arena_array(arena, input->column_count + 1, sizeof(struct value));
+	return batch->result ? &batch->op : NULL;
+}

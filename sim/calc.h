@@ -1,0 +1,31 @@
+/* Operators without state: filter, projection, computed columns, LIMIT, window function. */
+#ifndef EWIN_SIM_CALC_H
+#define EWIN_SIM_CALC_H
+
+#include "sim/expr.h"
+#include "sim/window.h"
+
+struct arena;
+
+/* Lets rows through for which the condition is TRUE; each other one is counted in *filtered, if given.
+ * NULL: no memory, here and below. */
+struct op *filter_new(struct arena *arena, const struct expr *condition, struct run *run,
+	int64_t *filtered, struct op *down);
+
+/* Makes a row of `count` cells from each row. */
+struct op *project_new(struct arena *arena, struct expr *const *exprs, size_t count,
+	struct run *run, struct op *down);
+
+/* Fills the cells of a row of `count` for which there is an expression; the others stay. */
+struct op *compute_new(struct arena *arena, struct expr *const *exprs, size_t count,
+	struct run *run, struct op *down);
+
+/* Lets the first rows through. */
+struct op *limit_new(struct arena *arena, int64_t limit, struct op *down);
+
+/* TUMBLE, HOP, CUMULATE as a table: each row once a window, with three more cells. Rows without a
+ * time vanish. */
+struct op *tvf_new(struct arena *arena, const struct window *window, size_t time, size_t count,
+	struct op *down);
+
+#endif

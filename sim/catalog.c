@@ -1,0 +1,110 @@
+/* Catalog: entries by name, and LIKE, which copies columns, the watermark and the options of another
+ * table. Recorded: watermark/mistakes/sweep_ok_like, sweep_like_plain, sweep_like_no_overwriting,
+ * sweep_ok_drop_recreate. */
+#include "sim/catalog.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "sim/fault.h"
+
+struct catalog_entry *catalog_find_kind(
+	const struct catalog *catalog, struct text name, bool temporary)
+{
+	for (struct catalog_entry *entry = catalog->first; entry; entry = entry->next)
+		if (!entry->dropped && entry->temporary == temporary && text_eq(entry->name, name))
+			return entry;
+	return NULL;
+}
+
+struct catalog_entry *catalog_find(const struct catalog *catalog, struct text name)
+{
+	struct catalog_entry *entry = catalog_find_kind(catalog, name, true);
+
+	return entry ? entry : catalog_find_kind(catalog, name, false);
+}
+
+struct catalog_entry *catalog_add(struct catalog *catalog, struct text name)
+{
+	struct catalog_entry *entry = ARENA_NEW(catalog->arena, struct catalog_entry);
+
+	if (!entry)
+		return NULL;
+	*entry = (struct catalog_entry){.name = name, .next = catalog->first};
+	catalog->first = entry;
+	return entry;
+}
+
+static int join_columns(struct arena *arena, const struct sql_create_table *create,
+	const struct catalog_entry *base, struct catalog_entry *ret)
+{
+	size_t count = create->column_count + (base ? base->column_count : 0);
+	struct sql_column *columns = arena_array(arena, count + 1, sizeof(*columns));
+	size_t n = 0;
+
+	if (!columns)
+		return -ENOMEM;
+	for (size_t i = 0; base && i < base->column_count; i++)
+		columns[n++] = base->columns[i];
+	for (size_t i = 0; i < create->column_count; i++)
+		columns[n++] = create->columns[i];
+	ret->columns = columns;
+	ret->column_count = n;
+	return 0;
+}
+
+/* The table's own options come after those taken over, and win. */
+static int join_options(struct arena *arena, const struct sql_create_table *create,
+	const struct catalog_entry *base, struct catalog_entry *ret)
+{
+	size_t from_base = base && !create->like_excluding_options ? base->option_count : 0;
+	struct sql_option *options =
+		arena_array(arena, create->option_count + from_base + 1, sizeof(*options));
+	size_t n = 0;
+
+	if (!options)
+		return -ENOMEM;
+	for (size_t i = 0; i < from_base; i++)
+		options[n++] = base->options[i];
+	for (size_t i = 0; i < create->option_count; i++)
+		options[n++] = create->options[i];
+	ret->options = options;
+	ret->option_count = n;
+	return 0;
+}
+
+int catalog_define(struct arena *arena, const struct sql_create_table *create,
+	const struct catalog_entry *base, struct catalog_entry *ret, struct text *fault)
+{
+	bool taken = base && base->has_watermark && !create->like_excluding_watermarks;
+	int err = join_columns(arena, create, base, ret);
+
+	if (err == 0)
+		err = join_options(arena, create, base, ret);
+	if (err < 0)
+		return err;
+	if (taken && create->has_watermark && !create->like_overwriting_watermarks)
+		return fault_set(arena, fault,
+			FAULT_VALIDATION
+			"There already exists a watermark spec for column '%.*s' in the "
+			"base table. You might want to specify EXCLUDING WATERMARKS or "
+			"OVERWRITING WATERMARKS.",
+			TEXT_ARG(create->watermark_column));
+	ret->has_watermark = create->has_watermark || taken;
+	ret->watermark_column =
+		create->has_watermark || !taken ? create->watermark_column : base->watermark_column;
+	ret->watermark = create->has_watermark || !taken ? create->watermark : base->watermark;
+	ret->primary_key =
+		create->primary_key_count || !base ? create->primary_key : base->primary_key;
+	ret->primary_key_count = create->primary_key_count || !base ? create->primary_key_count
+								    : base->primary_key_count;
+	return 0;
+}
+
+struct text catalog_option(const struct catalog_entry *entry, struct text key)
+{
+	for (size_t i = entry->option_count; i-- > 0;)
+		if (text_eq(entry->options[i].key, key))
+			return entry->options[i].value;
+	return (struct text){0};
+}

@@ -1,0 +1,52 @@
+/* Catalog: the tables and views of a session. */
+#ifndef EWIN_SIM_CATALOG_H
+#define EWIN_SIM_CATALOG_H
+
+#include "parser/sql.h"
+
+struct arena;
+struct diag;
+
+struct catalog_entry {
+	struct text name;
+	bool temporary;
+	bool is_view;
+	struct sql_query *query;    /* of a view */
+	bool made_in_batch;	    /* CREATE ran in batch mode */
+	struct sql_column *columns; /* of a table */
+	size_t column_count;
+	bool has_watermark;
+	struct text watermark_column;
+	const struct sql_expr *watermark;
+	struct text *primary_key;
+	size_t primary_key_count;
+	struct sql_option *options;
+	size_t option_count;
+	bool dropped;
+	struct catalog_entry *next; /* newest first */
+};
+
+struct catalog {
+	struct arena *arena;
+	struct catalog_entry *first;
+};
+
+/* The entry of this name, a temporary one before a permanent one, or NULL. */
+struct catalog_entry *catalog_find(const struct catalog *catalog, struct text name);
+
+/* One of this name that is (not) temporary, or NULL. */
+struct catalog_entry *catalog_find_kind(
+	const struct catalog *catalog, struct text name, bool temporary);
+
+/* A new entry of this name; NULL: no memory. */
+struct catalog_entry *catalog_add(struct catalog *catalog, struct text name);
+
+/* The definition of CREATE TABLE, with what LIKE takes over from `base` (or NULL). 0 or -errno;
+ * -EBADMSG with the fault's text. */
+int catalog_define(struct arena *arena, const struct sql_create_table *create,
+	const struct catalog_entry *base, struct catalog_entry *ret, struct text *fault);
+
+/* The value of a table's option; its ptr is NULL where it is not given. */
+struct text catalog_option(const struct catalog_entry *entry, struct text key);
+
+#endif

@@ -1,0 +1,224 @@
+/* CREATE, ALTER, DROP. A WATERMARK is checked when it is defined, a connector only when it is read.
+ * Recorded: semantics/errors_sql_twice_table, semantics/errors_sql_wm_ts6,
+ * semantics/errors_sql_wm_unknown, watermark/mistakes/ddl_wm_on_event_id, ddl_if_not_exists_twice,
+ * sweep_ok_alter, sweep_ok_drop_recreate. */
+#include "sim/define.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/fault.h"
+
+static int name_taken(struct planner *planner, const struct sql_statement *statement)
+{
+	if (statement->temporary)
+		return refuse(planner, statement->pos, "A temporary name that is taken");
+	return plan_fault(planner,
+		"org.apache.flink.table.catalog.exceptions.TableAlreadyExistException: Table (or "
+		"view) "
+		"default_database.%.*s already exists in Catalog default_catalog.",
+		TEXT_ARG(statement->name));
+}
+
+/* Does the name stand already? *done: IF NOT EXISTS makes that right. */
+static int check_name(struct planner *planner, const struct catalog *catalog,
+	const struct sql_statement *statement, bool *done)
+{
+	*done = false;
+	if (!catalog_find_kind(catalog, statement->name, statement->temporary))
+		return 0;
+	if (!statement->if_not_exists)
+		return name_taken(planner, statement);
+	*done = true;
+	return 0;
+}
+
+static const struct sql_column *find_column(const struct catalog_entry *entry, struct text name)
+{
+	for (size_t i = 0; i < entry->column_count; i++)
+		if (text_eq(entry->columns[i].name, name))
+			return &entry->columns[i];
+	return NULL;
+}
+
+/* The first column name that the expression reads and the table has not. */
+static const struct sql_expr *unknown_name(
+	const struct catalog_entry *entry, const struct sql_expr *expr)
+{
+	if (expr->kind == EXPR_COLUMN)
+		return find_column(entry, expr->name) ? NULL : expr;
+	for (size_t i = 0; i < expr->arg_count; i++) {
+		const struct sql_expr *unknown = unknown_name(entry, expr->args[i]);
+
+		if (unknown)
+			return unknown;
+	}
+	return NULL;
+}
+
+/* ts - INTERVAL ... where ts is a text. */
+static int check_text_watermark(
+	struct planner *planner, const struct catalog_entry *entry, const struct sql_column *column)
+{
+	const struct sql_expr *expr = entry->watermark;
+
+	if (expr->kind != EXPR_OP || expr->op != SQL_OP_SUB || expr->args[0]->kind != EXPR_COLUMN ||
+		expr->args[1]->kind != EXPR_INTERVAL)
+		return refuse(planner, expr->pos, "This watermark");
+	return plan_fault(planner,
+		FAULT_CALCITE "Cannot apply '-' to arguments of type '<VARCHAR(%d)> - <INTERVAL "
+			      "%.*s>'. Supported form(s): '<NUMERIC> - <NUMERIC>'\n"
+			      "'<DATETIME_INTERVAL> - <DATETIME_INTERVAL>'\n"
+			      "'<DATETIME> - <DATETIME_INTERVAL>'",
+		(int)column->type.precision, TEXT_ARG(expr->args[1]->interval.unit));
+}
+
+static int check_watermark(struct planner *planner, const struct catalog_entry *entry)
+{
+	const struct sql_column *column;
+	const struct sql_expr *unknown;
+	struct text summary, missing = entry->watermark_column;
+
+	if (!entry->has_watermark)
+		return 0;
+	column = find_column(entry, entry->watermark_column);
+	unknown = unknown_name(entry, entry->watermark);
+	if (unknown)
+		missing = unknown->name;
+	if (!column || unknown)
+		return plan_fault(
+			planner, FAULT_CALCITE "Unknown identifier '%.*s'", TEXT_ARG(missing));
+	if (column->kind == COLUMN_COMPUTED)
+		return 0;
+	if (column->type.kind == SQL_VARCHAR)
+		return check_text_watermark(planner, entry, column);
+	summary = type_summary(planner->arena, &column->type);
+	if (!summary.ptr)
+		return diag_nomem(planner->diag);
+	if (!type_is_time(&column->type) || column->type.precision > 3)
+		return plan_fault(planner,
+			FAULT_VALIDATION "Invalid data type of time field for watermark "
+					 "definition. The field must be of "
+					 "type TIMESTAMP(p) or TIMESTAMP_LTZ(p), the supported "
+					 "precision 'p' is from 0 to "
+					 "3, but the time field type is %.*s",
+			TEXT_ARG(summary));
+	return 0;
+}
+
+static int base_table(struct planner *planner, const struct catalog *catalog,
+	const struct sql_statement *statement, const struct catalog_entry **ret)
+{
+	const struct sql_create_table *create = statement->create;
+
+	*ret = NULL;
+	if (create->as)
+		return refuse(planner, statement->pos, "CREATE TABLE AS");
+	if (!create->like.len)
+		return 0;
+	*ret = catalog_find(catalog, create->like);
+	if (!*ret || (*ret)->is_view)
+		return refuse(planner, statement->pos, "LIKE something that is not a table");
+	return 0;
+}
+
+int define_table(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
+{
+	struct catalog_entry entry = {0}, *added;
+	const struct catalog_entry *base;
+	bool done;
+	int err = check_name(planner, catalog, statement, &done);
+
+	if (err < 0 || done)
+		return err;
+	err = base_table(planner, catalog, statement, &base);
+	if (err == 0)
+		err = catalog_define(
+			catalog->arena, statement->create, base, &entry, &planner->fault);
+	if (err == 0)
+		err = check_watermark(planner, &entry);
+	if (err == -EBADMSG && planner->batch)
+		return refuse(planner, statement->pos, "Such a watermark in batch mode");
+	if (err < 0)
+		return err;
+	added = catalog_add(catalog, statement->name);
+	if (!added)
+		return diag_nomem(planner->diag);
+	entry.name = added->name;
+	entry.next = added->next;
+	entry.temporary = statement->temporary;
+	entry.made_in_batch = planner->batch;
+	*added = entry;
+	return 0;
+}
+
+/* A view's names are checked when it is made; what its query does is checked when it is read. */
+static int check_view(struct planner *planner, const struct sql_query *query)
+{
+	struct diag *diag = planner->diag;
+	struct plan *plan;
+	int err;
+
+	planner->diag = NULL;
+	err = plan_query(planner, query, &plan);
+	planner->diag = diag;
+	if (err == -EBADMSG && text_starts(planner->fault, TEXT(FAULT_CALCITE)))
+		return err;
+	return err == -ENOMEM ? diag_nomem(diag) : 0;
+}
+
+int define_view(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
+{
+	struct catalog_entry *added;
+	bool done;
+	int err = check_name(planner, catalog, statement, &done);
+
+	if (err < 0 || done)
+		return err;
+	err = check_view(planner, statement->query);
+	if (err < 0)
+		return err;
+	added = catalog_add(catalog, statement->name);
+	if (!added)
+		return diag_nomem(planner->diag);
+	added->is_view = true;
+	added->query = statement->query;
+	added->temporary = statement->temporary;
+	added->made_in_batch = planner->batch;
+	return 0;
+}
+
+int define_watermark(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
+{
+	struct catalog_entry *entry = catalog_find(catalog, statement->name), changed;
+	int err;
+
+	if (!entry || entry->is_view)
+		return refuse(planner, statement->pos, "ALTER of what is not a table");
+	changed = *entry;
+	changed.has_watermark = true;
+	changed.watermark_column = statement->create->watermark_column;
+	changed.watermark = statement->create->watermark;
+	err = check_watermark(planner, &changed);
+	if (err == 0)
+		*entry = changed;
+	return err;
+}
+
+int define_drop(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
+{
+	struct catalog_entry *entry =
+		catalog_find_kind(catalog, statement->name, statement->temporary);
+
+	if (!entry && statement->if_exists)
+		return 0;
+	if (!entry || entry->is_view != statement->is_view)
+		return refuse(planner, statement->pos, "DROP of what is not there");
+	entry->dropped = true;
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* CREATE TABLE, CREATE VIEW, ALTER, DROP: what changes the catalog. */
+#ifndef EWIN_SIM_DEFINE_H
+#define EWIN_SIM_DEFINE_H
+
+#include "sim/planner.h"
+
+/* Each: 0; -EBADMSG with planner->fault; -ENOTSUP with a diag; -ENOMEM. The catalog is the planner's;
+ * names and definitions stay where the statement has them. */
+int define_table(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+int define_view(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+int define_watermark(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+int define_drop(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+
+#endif

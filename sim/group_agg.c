@@ -1,0 +1,130 @@
+/* GROUP BY without windows: the first row of a group is +I, each later one that changes its result a -U
+ * of the old and a +U of the new. State is one group a key, for ever.
+ * Recorded: semantics/edge_group_none, semantics/edge_group_start_only,
+ * watermark/mistakes/filtered_no_window_count. */
+#include "sim/group_agg.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "parser/arena.h"
+#include "sim/group.h"
+#include "sim/key.h"
+#include "sim/pool.h"
+
+struct group_agg {
+	struct op op;
+	const struct window_agg_spec *spec;
+	struct pool pool;
+	struct key_table keys;
+	struct group_shape shape;
+	struct group_map groups;
+	struct value *key;
+	struct value *before, *after; /* result rows: keys, then calls */
+};
+
+static struct group *row_group(struct group_agg *agg, const struct value *cells)
+{
+	struct group *group;
+	struct key *key;
+
+	for (size_t i = 0; i < agg->spec->key_count; i++)
+		agg->key[i] = cells[agg->spec->keys[i]];
+	key = key_get(&agg->keys, agg->key);
+	if (!key)
+		return NULL;
+	group = group_get(&agg->groups, key, 0);
+	key_release(&agg->keys, key);
+	return group;
+}
+
+static void result(const struct group_agg *agg, const struct group *group, struct value *ret)
+{
+	for (size_t i = 0; i < agg->spec->key_count; i++)
+		*ret++ = group->key->values[i];
+	for (size_t i = 0; i < agg->spec->call_count; i++)
+		acc_result(&group->accs[i], &agg->spec->calls[i], ret++);
+}
+
+/* Texts of the old row must outlive what the new one replaces. */
+static int keep_before(struct group_agg *agg)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < agg->spec->call_count && err == 0; i++) {
+		struct value *value = &agg->before[agg->spec->key_count + i];
+
+		err = value_keep(&agg->pool, &agg->spec->calls[i].type, value, value);
+	}
+	return err;
+}
+
+static bool changed(const struct group_agg *agg)
+{
+	for (size_t i = 0; i < agg->spec->call_count; i++) {
+		size_t at = agg->spec->key_count + i;
+
+		if (!value_same(&agg->spec->calls[i].type, &agg->before[at], &agg->after[at]))
+			return true;
+	}
+	return false;
+}
+
+static int update(struct group_agg *agg)
+{
+	int err = 0;
+
+	if (changed(agg)) {
+		err = op_row(agg->op.down, OP_UPDATE_BEFORE, agg->before);
+		if (err == 0)
+			err = op_row(agg->op.down, OP_UPDATE_AFTER, agg->after);
+	}
+	for (size_t i = 0; i < agg->spec->call_count; i++)
+		value_drop(&agg->pool, &agg->spec->calls[i].type,
+			&agg->before[agg->spec->key_count + i]);
+	return err;
+}
+
+static int group_row(struct op *op, enum row_op kind, const struct value *cells)
+{
+	struct group_agg *agg = (struct group_agg *)op;
+	struct group *group = row_group(agg, cells);
+	bool first;
+	int err;
+
+	(void)kind;
+	if (!group)
+		return -ENOMEM;
+	first = group->rows == 0;
+	result(agg, group, agg->before);
+	err = first ? 0 : keep_before(agg);
+	if (err == 0)
+		err = group_add(&agg->shape, group, cells);
+	if (err < 0)
+		return err;
+	result(agg, group, agg->after);
+	return first ? op_row(op->down, OP_INSERT, agg->after) : update(agg);
+}
+
+static int group_watermark(struct op *op, int64_t wm_ms)
+{
+	return op_watermark(op->down, wm_ms);
+}
+
+struct op *group_agg_new(struct arena *arena, const struct window_agg_spec *spec, struct op *down)
+{
+	struct group_agg *agg = ARENA_NEW(arena, struct group_agg);
+	size_t width = spec->key_count + spec->call_count + 1;
+
+	if (!agg)
+		return NULL;
+	*agg = (struct group_agg){.op = {group_row, group_watermark, down}, .spec = spec};
+	pool_init(&agg->pool, arena);
+	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);
+	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count};
+	group_map_init(&agg->groups, &agg->shape);
+	agg->key = arena_array(arena, width, sizeof(struct value));
+	agg->before = arena_array(arena, width, sizeof(struct value));
+	agg->after = arena_array(arena, width, sizeof(struct value));
+	return agg->key && agg->before && agg->after ? &agg->op : NULL;
+}

@@ -1,0 +1,117 @@
+/* Plan: a query as typed relations, each over the rows of its input. Made from the syntax tree by
+ * planner.h, run by run.h. */
+#ifndef EWIN_SIM_PLAN_H
+#define EWIN_SIM_PLAN_H
+
+#include "sim/catalog.h"
+#include "sim/expr.h"
+#include "sim/window_agg.h"
+
+/* What a window function or a window aggregate put into a column. */
+enum column_role { ROLE_NONE, ROLE_WINDOW_START, ROLE_WINDOW_END, ROLE_WINDOW_TIME };
+
+struct plan_column {
+	struct text name;
+	struct sql_type type;
+	enum column_role role;
+};
+
+struct sort_key {
+	struct expr *expr;
+	bool descending;
+};
+
+enum plan_kind {
+	PLAN_SCAN,
+	PLAN_ROW, /* one row without columns, for SELECT 'x' */
+	PLAN_FILTER,
+	PLAN_PROJECT,
+	PLAN_WINDOW, /* a window function: appends window_start, window_end, window_time */
+	PLAN_WINDOW_AGG,
+	PLAN_GROUP_AGG, /* GROUP BY without windows: a changelog when streaming */
+	PLAN_RANK,	/* ROW_NUMBER: appends the number */
+	PLAN_SORT,
+	PLAN_LIMIT
+};
+
+struct plan_scan {
+	const struct catalog_entry *table;
+	struct expr **computed; /* a column: its expression over the scan's own row, or NULL */
+	bool *needed;		/* columns that the query reads */
+	bool has_rowtime;	/* streaming: a watermark is made */
+	size_t rowtime;
+	struct expr *watermark;
+};
+
+struct plan_window {
+	struct window window;
+	size_t time;
+	size_t *keys; /* PARTITION BY of SESSION */
+	size_t key_count;
+};
+
+/* A column of GROUP BY in its written order, for the sort of batch mode. */
+#define GROUP_BY_START SIZE_MAX
+#define GROUP_BY_END   (SIZE_MAX - 1)
+
+struct plan_agg {
+	struct window_agg_spec spec; /* PLAN_GROUP_AGG: its window and time are unused */
+	bool at_once; /* windows of the rows, timers set by each row: legacy windows, SESSION */
+	bool two_phase;
+	size_t *group_order; /* index of a key, or GROUP_BY_* */
+	size_t group_order_count;
+	double share;	/* of rows that Flink believes to pass WHERE */
+	bool estimated; /* Flink knows the number of rows: a tiny input is sorted */
+};
+
+struct plan_rank {
+	size_t *keys; /* PARTITION BY without the window columns */
+	struct sql_type *key_types;
+	size_t key_count;
+	size_t *partition; /* all of PARTITION BY, in the order in which batch mode sorts them */
+	size_t partition_count;
+	size_t window_end;
+	struct sort_key *order;
+	size_t order_count;
+	bool bounded;
+	int64_t lowest, highest; /* ranks printed, from 1 */
+	bool dedup;		 /* highest is 1, ordered by the time attribute alone */
+	struct sql_pos pos;
+};
+
+struct plan_sort {
+	struct sort_key *order;
+	size_t order_count;
+	size_t time; /* streaming: the time attribute that comes first */
+};
+
+struct plan {
+	enum plan_kind kind;
+	struct plan *input;
+	struct plan_column *columns;
+	size_t column_count;
+	const struct window
+		*window; /* of the window columns that its rows carry; NULL: none known */
+	bool updates;	 /* a changelog: rows may be -U and +U */
+	/* By which of its columns the rows are spread over subtasks: Flink leaves out the local phase
+	 * where they are spread by the same keys already. */
+	bool spread_known;
+	size_t *spread;
+	size_t spread_count;
+	union {
+		struct plan_scan scan;
+		struct expr *condition;
+		struct expr **exprs; /* PLAN_PROJECT: one a column */
+		struct plan_window tvf;
+		struct plan_agg agg;
+		struct plan_rank rank;
+		struct plan_sort sort;
+		int64_t limit;
+	};
+};
+
+/* Sets the scans' needed columns from what the plan reads; all columns of the plan itself are needed.
+ * 0 or -ENOMEM. */
+int plan_mark_needed(struct arena *arena, struct plan *plan);
+
+#endif

@@ -1,0 +1,183 @@
+/* FROM: tables with their watermark, views, sub-queries, WITH. */
+#include "sim/planner.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/csv_value.h"
+#include "parser/diag.h"
+#include "sim/fault.h"
+#include "sim/plan_window.h"
+
+static struct plan_column table_column_of(const struct sql_column *column)
+{
+	struct plan_column ret = {.name = column->name, .type = column->type};
+
+	if (column->kind != COLUMN_PHYSICAL || !csv_type_known(&column->type))
+		ret.type = (struct sql_type){.kind = SQL_OTHER};
+	return ret;
+}
+
+/* A computed column, over the columns before and behind it. What is not simulated stays SQL_OTHER
+ * and is refused only where a query reads it. */
+static int bind_computed(
+	struct planner *planner, struct plan *plan, const struct sql_column *column, size_t i)
+{
+	struct binder binder = {
+		.planner = planner, .columns = plan->columns, .column_count = plan->column_count};
+	struct diag *diag = planner->diag;
+	int err;
+
+	planner->diag = NULL;
+	err = bind(&binder, column->expr, &plan->scan.computed[i]);
+	planner->diag = diag;
+	if (err == -ENOTSUP)
+		return 0;
+	if (err < 0)
+		return err;
+	plan->columns[i].type = plan->scan.computed[i]->type;
+	return 0;
+}
+
+static int bind_watermark(struct planner *planner, struct plan *plan)
+{
+	const struct catalog_entry *table = plan->scan.table;
+	struct binder binder = {
+		.planner = planner, .columns = plan->columns, .column_count = plan->column_count};
+	struct sql_expr name = {
+		.kind = EXPR_COLUMN, .name = table->watermark_column, .pos = table->watermark->pos};
+	int err = bind_column(&binder, &name, &plan->scan.rowtime);
+
+	if (err == 0)
+		err = bind(&binder, table->watermark, &plan->scan.watermark);
+	if (err < 0)
+		return err;
+	if (!type_is_time(&plan->columns[plan->scan.rowtime].type) ||
+		!type_is_time(&plan->scan.watermark->type))
+		return refuse(planner, table->watermark->pos, "A watermark that is not a time");
+	plan->scan.has_rowtime = true;
+	plan->columns[plan->scan.rowtime].type.attribute = TIME_ROWTIME;
+	return 0;
+}
+
+int plan_table(struct planner *planner, const struct catalog_entry *table, struct plan **ret)
+{
+	struct plan *plan = plan_new(planner, PLAN_SCAN, NULL);
+	size_t count = table->column_count;
+	int err = 0;
+
+	if (!plan)
+		return diag_nomem(planner->diag);
+	plan->columns = arena_array(planner->arena, count + 1, sizeof(*plan->columns));
+	plan->column_count = count;
+	plan->scan.table = table;
+	plan->scan.computed = arena_array(planner->arena, count + 1, sizeof(struct expr *));
+	plan->scan.needed = arena_array(planner->arena, count + 1, sizeof(bool));
+	if (!plan->columns || !plan->scan.computed || !plan->scan.needed)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < count; i++)
+		plan->columns[i] = table_column_of(&table->columns[i]);
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (table->columns[i].kind == COLUMN_COMPUTED)
+			err = bind_computed(planner, plan, &table->columns[i], i);
+	if (err == 0 && table->has_watermark && !planner->batch)
+		err = bind_watermark(planner, plan);
+	if (err == 0)
+		*ret = plan;
+	return err;
+}
+
+/* A name of WITH, innermost first; its query sees only the names before it. */
+static int plan_with(struct planner *planner, struct text name, struct plan **ret)
+{
+	const struct with_scope *saved = planner->with;
+
+	for (const struct with_scope *scope = saved; scope; scope = scope->outer)
+		for (const struct sql_with *with = scope->names; with != scope->end;
+			with = with->next) {
+			struct with_scope before = {scope->names, with, scope->outer};
+			int err;
+
+			if (!text_eq(with->name, name))
+				continue;
+			planner->with = &before;
+			err = plan_query(planner, with->query, ret);
+			planner->with = saved;
+			return err;
+		}
+	return -ENOENT;
+}
+
+/* A view's query sees no name of the query around it. */
+static int plan_view(struct planner *planner, const struct catalog_entry *view, struct plan **ret)
+{
+	const struct with_scope *saved = planner->with;
+	int err;
+
+	planner->with = NULL;
+	err = plan_query(planner, view->query, ret);
+	planner->with = saved;
+	return err;
+}
+
+static int plan_name(struct planner *planner, struct text name, struct plan **ret)
+{
+	const struct catalog_entry *entry;
+	int err = plan_with(planner, name, ret);
+
+	if (err != -ENOENT)
+		return err;
+	entry = catalog_find(planner->catalog, name);
+	if (!entry)
+		return plan_fault(planner, FAULT_CALCITE "Object '%.*s' not found", TEXT_ARG(name));
+	return entry->is_view ? plan_view(planner, entry, ret) : plan_table(planner, entry, ret);
+}
+
+/* What a window function is applied to: TABLE name or a query. */
+static int plan_argument_table(
+	struct planner *planner, const struct sql_expr *arg, struct plan **ret)
+{
+	if (arg->kind == EXPR_TABLE)
+		return plan_name(planner, arg->name, ret);
+	if (arg->kind == EXPR_QUERY)
+		return plan_query(planner, arg->query, ret);
+	return refuse(planner, arg->pos, "A window function over this argument");
+}
+
+static int plan_function(struct planner *planner, const struct sql_expr *call, struct plan **ret)
+{
+	const struct sql_expr *table = window_argument(call, TEXT("DATA"), 0);
+	int err;
+
+	if (!window_function_known(call->name))
+		return refuse(planner, call->pos, "This table function");
+	if (!table)
+		return refuse(planner, call->pos, "A window function without a table");
+	err = plan_argument_table(planner, table, ret);
+	return err ? err : plan_window(planner, call, table, ret);
+}
+
+static int plan_row(struct planner *planner, struct plan **ret)
+{
+	*ret = plan_new(planner, PLAN_ROW, NULL);
+	return *ret ? 0 : diag_nomem(planner->diag);
+}
+
+int plan_from(
+	struct planner *planner, const struct sql_rel *rel, struct plan **ret, struct text *alias)
+{
+	if (!rel)
+		return plan_row(planner, ret);
+	*alias = rel->alias.len ? rel->alias : rel->name;
+	if (rel->hinted)
+		return refuse(planner, rel->pos, "A hint");
+	if (rel->column_count)
+		return refuse(planner, rel->pos, "An alias with column names");
+	switch (rel->kind) {
+	case REL_NAME: return plan_name(planner, rel->name, ret);
+	case REL_QUERY: return plan_query(planner, rel->query, ret);
+	case REL_FUNCTION: return plan_function(planner, rel->call, ret);
+	case REL_JOIN: return refuse(planner, rel->pos, "A join");
+	default: return refuse(planner, rel->pos, "VALUES");
+	}
+}

@@ -1,0 +1,75 @@
+/* ORDER BY: in streaming mode only a time attribute, ascending, may come first.
+ * Recorded: semantics/order_05, semantics/errors_order_by_id, semantics/errors_order_by_window_start,
+ * watermark/mistakes/w5_order_by_time, batch_order_desc. */
+#include "sim/planner.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/fault.h"
+
+/* NULL is the lowest value; another place is another sort. */
+static int check_nulls(struct planner *planner, const struct sql_order *order)
+{
+	if (order->nulls_given && order->nulls_first == order->descending)
+		return refuse(planner, order->expr->pos, "This place of NULLs in ORDER BY");
+	if (order->expr->kind == EXPR_LITERAL)
+		return refuse(planner, order->expr->pos, "ORDER BY a constant");
+	return 0;
+}
+
+int bind_order(const struct binder *binder, const struct sql_order *order, struct sort_key **ret,
+	size_t *count)
+{
+	struct planner *planner = binder->planner;
+	struct sort_key *keys;
+	size_t n = 0;
+	int err = 0;
+
+	for (const struct sql_order *each = order; each; each = each->next)
+		n++;
+	keys = arena_array(planner->arena, n + 1, sizeof(*keys));
+	if (!keys)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < n && err == 0; i++, order = order->next) {
+		err = check_nulls(planner, order);
+		if (err == 0)
+			err = bind(binder, order->expr, &keys[i].expr);
+		keys[i].descending = order->descending;
+	}
+	*ret = keys;
+	*count = n;
+	return err;
+}
+
+static bool by_time(const struct sort_key *key)
+{
+	return key->expr->is_column && key->expr->type.attribute == TIME_ROWTIME &&
+	       !key->descending;
+}
+
+int plan_order(struct planner *planner, const struct sql_query *query, const struct binder *binder,
+	struct plan **plan)
+{
+	struct plan *sort = plan_new(planner, PLAN_SORT, *plan);
+	struct plan_sort order = {0};
+	int err;
+
+	if (!sort)
+		return diag_nomem(planner->diag);
+	err = bind_order(binder, query->order, &order.order, &order.order_count);
+	if (err == -EBADMSG)
+		return refuse(planner, query->order->expr->pos, "ORDER BY what is not selected");
+	if (err < 0)
+		return err;
+	if ((*plan)->updates)
+		return refuse(planner, query->order->expr->pos, "ORDER BY over a changelog");
+	if (!planner->batch && !by_time(&order.order[0]))
+		return plan_fault(planner,
+			FAULT_TABLE "Sort on a non-time-attribute field is not supported.");
+	order.time = order.order[0].expr->column;
+	sort->sort = order;
+	*plan = sort;
+	return 0;
+}

@@ -1,0 +1,268 @@
+/* Planner: one SELECT after another, inside out. FROM gives a plan, WHERE a filter, GROUP BY an
+ * aggregate (plan_aggregate.c), the items a projection. */
+#include "sim/planner.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "sim/ast.h"
+#include "sim/fault.h"
+
+struct plan *plan_new(struct planner *planner, enum plan_kind kind, struct plan *input)
+{
+	struct plan *plan = ARENA_NEW(planner->arena, struct plan);
+
+	if (!plan)
+		return NULL;
+	if (input)
+		*plan = *input;
+	plan->kind = kind;
+	plan->input = input;
+	return plan;
+}
+
+int plan_filter(struct planner *planner, struct expr *condition, struct plan **plan)
+{
+	struct plan *filter = plan_new(planner, PLAN_FILTER, *plan);
+
+	if (!filter)
+		return diag_nomem(planner->diag);
+	filter->condition = condition;
+	*plan = filter;
+	return 0;
+}
+
+/* Index of the projected column that shows this column of the input, or count. */
+static size_t shown(struct expr *const *exprs, size_t count, size_t column)
+{
+	size_t i = 0;
+
+	while (i < count && !(exprs[i]->is_column && exprs[i]->column == column))
+		i++;
+	return i;
+}
+
+/* Columns by which rows are spread keep that under their new names, if all are shown. */
+static int project_spread(struct planner *planner, struct plan *plan)
+{
+	const struct plan *input = plan->input;
+	size_t *spread;
+
+	if (!input->spread_known)
+		return 0;
+	spread = arena_array(planner->arena, input->spread_count + 1, sizeof(*spread));
+	if (!spread)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < input->spread_count; i++) {
+		spread[i] = shown(plan->exprs, plan->column_count, input->spread[i]);
+		plan->spread_known &= spread[i] < plan->column_count;
+	}
+	plan->spread = spread;
+	return 0;
+}
+
+int plan_project(struct planner *planner, struct expr **exprs, struct plan_column *columns,
+	size_t count, struct plan **plan)
+{
+	struct plan *project = plan_new(planner, PLAN_PROJECT, *plan);
+
+	if (!project)
+		return diag_nomem(planner->diag);
+	project->exprs = exprs;
+	project->columns = columns;
+	project->column_count = count;
+	*plan = project;
+	return project_spread(planner, project);
+}
+
+/* A name that came before gets a number: g, g0, g1. Recorded: semantics/hop_02. */
+static int number_name(struct planner *planner, struct plan_column *columns, size_t n)
+{
+	struct text base = columns[n].name;
+
+	for (size_t i = 0, number = 0; i < n; i++) {
+		if (!text_eq(columns[i].name, columns[n].name))
+			continue;
+		columns[n].name = text_format(planner->arena, "%.*s%zu", TEXT_ARG(base), number++);
+		if (!columns[n].name.ptr)
+			return diag_nomem(planner->diag);
+		i = SIZE_MAX;
+	}
+	return 0;
+}
+
+/* Columns under construction: room for all items, stars spread out. */
+struct items {
+	const struct binder *binder;
+	struct expr **exprs;
+	struct plan_column *columns;
+	size_t count;
+};
+
+static int add_item(struct items *items, struct text name, struct expr *expr)
+{
+	struct planner *planner = items->binder->planner;
+	struct plan_column *column = &items->columns[items->count];
+
+	if (!expr)
+		return diag_nomem(planner->diag);
+	*column = (struct plan_column){.name = name, .type = expr->type};
+	if (expr->is_column)
+		column->role = items->binder->columns[expr->column].role;
+	if (!name.len)
+		column->name = text_format(planner->arena, "EXPR$%zu", items->count);
+	if (!column->name.ptr)
+		return diag_nomem(planner->diag);
+	items->exprs[items->count] = expr;
+	return number_name(planner, items->columns, items->count++);
+}
+
+static int add_star(struct items *items)
+{
+	const struct binder *binder = items->binder;
+	int err = 0;
+
+	for (size_t i = 0; i < binder->column_count && err == 0; i++)
+		err = add_item(items, binder->columns[i].name,
+			expr_column(binder->planner->arena, i, &binder->columns[i].type));
+	return err;
+}
+
+static int add_query_item(struct items *items, const struct sql_item *item)
+{
+	struct text name = item->alias;
+	struct expr *expr;
+	int err;
+
+	if (item->expr->kind == EXPR_STAR && items->binder->agg && items->binder->agg->input)
+		return refuse(items->binder->planner, item->expr->pos, "* beside GROUP BY");
+	if (item->expr->kind == EXPR_STAR)
+		return add_star(items);
+	err = bind(items->binder, item->expr, &expr);
+	if (err < 0)
+		return err;
+	if (!name.len && item->expr->kind == EXPR_COLUMN)
+		name = item->expr->name;
+	return add_item(items, name, expr);
+}
+
+int plan_items(struct planner *planner, const struct sql_query *query, const struct binder *binder,
+	struct plan **plan)
+{
+	size_t room = query->item_count * (binder->column_count + 1) + 1;
+	struct items items = {.binder = binder};
+	int err = 0;
+
+	items.exprs = arena_array(planner->arena, room, sizeof(*items.exprs));
+	items.columns = arena_array(planner->arena, room, sizeof(*items.columns));
+	if (!items.exprs || !items.columns)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < query->item_count && err == 0; i++)
+		err = add_query_item(&items, &query->items[i]);
+	if (err < 0)
+		return err;
+	return plan_project(planner, items.exprs, items.columns, items.count, plan);
+}
+
+static struct binder binder_over(
+	struct planner *planner, const struct plan *plan, struct text alias)
+{
+	return (struct binder){.planner = planner,
+		.columns = plan->columns,
+		.column_count = plan->column_count,
+		.alias = alias};
+}
+
+static int plan_where(struct planner *planner, const struct sql_expr *where,
+	const struct binder *binder, struct plan **plan)
+{
+	struct expr *condition;
+	int err = where ? plan_rank_bounds(planner, *plan, where, &where) : 0;
+
+	if (err < 0 || !where)
+		return err;
+	err = bind_condition(binder, where, &condition);
+	return err ? err : plan_filter(planner, condition, plan);
+}
+
+/* LIMIT n: the first n rows; with an ORDER BY in streaming mode it is a Top-N of another kind. */
+static int plan_limit(struct planner *planner, const struct sql_query *query, struct plan **plan)
+{
+	struct plan *limit;
+
+	if (query->offset)
+		return refuse(planner, query->offset->pos, "OFFSET");
+	if (!query->limit)
+		return 0;
+	if (query->limit->kind != EXPR_LITERAL || !type_is_integer(&query->limit->type))
+		return refuse(planner, query->limit->pos, "A LIMIT that is not a number");
+	if ((*plan)->updates)
+		return refuse(planner, query->limit->pos, "LIMIT over a changelog");
+	if (planner->batch)
+		return refuse(planner, query->limit->pos, "LIMIT in batch mode");
+	if (query->order)
+		return refuse(planner, query->limit->pos, "LIMIT behind ORDER BY");
+	limit = plan_new(planner, PLAN_LIMIT, *plan);
+	if (!limit)
+		return diag_nomem(planner->diag);
+	limit->limit = query->limit->value.i;
+	*plan = limit;
+	return 0;
+}
+
+static int plan_select(struct planner *planner, const struct sql_query *query, struct plan **ret)
+{
+	struct plan *plan = NULL;
+	struct binder binder;
+	struct text alias = {0};
+	int err;
+
+	if (query->distinct)
+		return refuse(planner, query->pos, "SELECT DISTINCT");
+	if (query->qualify)
+		return refuse(planner, query->qualify->pos, "QUALIFY");
+	if (query->having && !query->grouped)
+		return refuse(planner, query->having->pos, "HAVING without GROUP BY");
+	err = plan_from(planner, query->from, &plan, &alias);
+	if (err < 0)
+		return err;
+	if (query_aggregates(query)) {
+		err = plan_aggregate(planner, query, alias, &plan);
+	} else {
+		binder = binder_over(planner, plan, alias);
+		err = plan_where(planner, query->where, &binder, &plan);
+		if (err == 0 && query_ranks(query))
+			err = plan_over(planner, query, &binder, &plan);
+		else if (err == 0)
+			err = plan_items(planner, query, &binder, &plan);
+	}
+	if (err == 0 && query->order) {
+		binder = binder_over(planner, plan, (struct text){0});
+		err = plan_order(planner, query, &binder, &plan);
+	}
+	if (err == 0)
+		err = plan_limit(planner, query, &plan);
+	if (err == 0)
+		*ret = plan;
+	return err;
+}
+
+int plan_query(struct planner *planner, const struct sql_query *query, struct plan **ret)
+{
+	const struct with_scope *outer = planner->with;
+	struct with_scope scope = {query->with, NULL, outer};
+	int err;
+
+	if (query->kind != QUERY_SELECT)
+		return refuse(planner, query->pos, "A set operation or VALUES");
+	if (planner->depth >= LIMIT_NESTING)
+		return refuse(planner, query->pos, "Such deep nesting of views");
+	planner->depth++;
+	planner->with = &scope;
+	err = plan_select(planner, query, ret);
+	planner->with = outer;
+	planner->depth--;
+	return err;
+}

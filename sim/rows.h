@@ -1,0 +1,48 @@
+/* Kept rows: copies of whole rows that wait in an operator, and their sorting. */
+#ifndef EWIN_SIM_ROWS_H
+#define EWIN_SIM_ROWS_H
+
+#include "sim/plan.h"
+
+struct pool;
+
+/* A row that waits; span is the window that it was counted for, where it has one. */
+struct kept_row {
+	struct window_span span;
+	struct value cells[];
+};
+
+struct row_list {
+	struct pool *pool;
+	const struct plan_column *columns;
+	size_t width;
+	struct kept_row **rows;
+	size_t count, room;
+};
+
+void row_list_init(
+	struct row_list *list, struct pool *pool, const struct plan_column *columns, size_t width);
+
+/* Appends a copy. 0 or -ENOMEM. */
+int row_list_add(struct row_list *list, const struct value *cells, struct window_span span);
+
+/* Gives back all rows. */
+void row_list_clear(struct row_list *list);
+
+/* Order of two rows: <0, 0, >0. */
+struct row_order {
+	int (*cmp)(void *ctx, const struct kept_row *a, const struct kept_row *b);
+	void *ctx;
+};
+
+/* Flink's sort of batch mode, which is not stable. */
+void batch_sort(struct kept_row **rows, size_t count, struct row_order order);
+
+/* A stable sort. 0 or -ENOMEM. */
+int stable_sort(struct pool *pool, struct kept_row **rows, size_t count, struct row_order order);
+
+/* Order by keys, NULL lowest. 0 too where an expression fails. */
+int sort_keys_cmp(const struct sort_key *keys, size_t count, const struct kept_row *a,
+	const struct kept_row *b);
+
+#endif

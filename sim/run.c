@@ -1,0 +1,215 @@
+/* Run: one operator for each relation of the plan, from the sink up to the source. */
+#include "sim/run.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/csv_value.h"
+#include "parser/diag.h"
+#include "sim/batch_agg.h"
+#include "sim/batch_rows.h"
+#include "sim/calc.h"
+#include "sim/fault.h"
+#include "sim/group_agg.h"
+#include "sim/source.h"
+#include "sim/watermark.h"
+
+struct builder {
+	struct arena *arena;
+	const struct run_settings *settings;
+	struct run *run;
+};
+
+struct sink_op {
+	struct op op;
+	const struct sim_sink *sink;
+};
+
+const struct plan *plan_source(const struct plan *plan)
+{
+	while (plan && plan->kind != PLAN_SCAN)
+		plan = plan->input;
+	return plan;
+}
+
+static int sink_row(struct op *op, enum row_op kind, const struct value *cells)
+{
+	const struct sim_sink *sink = ((struct sink_op *)op)->sink;
+
+	return sink->row(sink->ctx, kind, cells);
+}
+
+static int sink_watermark(struct op *op, int64_t wm_ms)
+{
+	(void)op;
+	(void)wm_ms;
+	return 0;
+}
+
+static bool has_computed(const struct plan *scan)
+{
+	for (size_t i = 0; i < scan->column_count; i++)
+		if (scan->scan.computed[i] && scan->scan.needed[i])
+			return true;
+	return false;
+}
+
+/* Computed columns that nobody reads are not computed. */
+static struct op *build_scan(struct builder *builder, const struct plan *plan, struct op *down)
+{
+	const struct plan_scan *scan = &plan->scan;
+	struct expr **exprs;
+
+	if (scan->has_rowtime)
+		down = watermark_new(builder->arena, scan->rowtime, scan->watermark,
+			builder->settings->interval_ms, builder->run, down);
+	if (!down || !has_computed(plan))
+		return down;
+	exprs = arena_array(builder->arena, plan->column_count, sizeof(*exprs));
+	if (!exprs)
+		return NULL;
+	for (size_t i = 0; i < plan->column_count; i++)
+		exprs[i] = scan->needed[i] ? scan->computed[i] : NULL;
+	return compute_new(builder->arena, exprs, plan->column_count, builder->run, down);
+}
+
+/* Does a WHERE here stand in front of the window? */
+static bool in_front(const struct plan *plan)
+{
+	for (const struct plan *below = plan->input; below; below = below->input)
+		if (below->kind == PLAN_WINDOW_AGG || below->kind == PLAN_GROUP_AGG ||
+			below->kind == PLAN_WINDOW)
+			return false;
+	return true;
+}
+
+static struct op *build_window_agg(
+	struct builder *builder, const struct plan *plan, struct op *down)
+{
+	const struct plan_agg *agg = &plan->agg;
+
+	if (builder->settings->batch)
+		return batch_agg_new(builder->arena, plan, down);
+	return window_agg_new(builder->arena, &agg->spec, agg->two_phase, builder->run, down);
+}
+
+static struct op *build_op(struct builder *builder, const struct plan *plan, struct op *down)
+{
+	struct arena *arena = builder->arena;
+	struct run *run = builder->run;
+
+	switch (plan->kind) {
+	case PLAN_SCAN: return build_scan(builder, plan, down);
+	case PLAN_ROW: return down;
+	case PLAN_FILTER:
+		return filter_new(arena, plan->condition, run,
+			in_front(plan) ? &run->rows_filtered : NULL, down);
+	case PLAN_PROJECT: return project_new(arena, plan->exprs, plan->column_count, run, down);
+	case PLAN_WINDOW:
+		return tvf_new(
+			arena, &plan->tvf.window, plan->tvf.time, plan->input->column_count, down);
+	case PLAN_WINDOW_AGG: return build_window_agg(builder, plan, down);
+	case PLAN_GROUP_AGG:
+		if (builder->settings->batch)
+			return batch_agg_new(arena, plan, down);
+		return group_agg_new(arena, &plan->agg.spec, down);
+	case PLAN_LIMIT: return limit_new(arena, plan->limit, down);
+	case PLAN_SORT:
+	case PLAN_RANK: return batch_rows_new(arena, plan, down);
+	}
+	return NULL;
+}
+
+static struct op *build(struct builder *builder, const struct plan *plan, struct op *down)
+{
+	for (; plan && down; plan = plan->input)
+		down = build_op(builder, plan, down);
+	return down;
+}
+
+/* ---- what is refused ---- */
+
+static int unsupported(struct diag *reterr, const char *what)
+{
+	return diag_set(reterr, -ENOTSUP, 0, 0, "%s is not simulated.", what);
+}
+
+static int check_scan(const struct plan *plan, struct diag *reterr)
+{
+	for (size_t i = 0; i < plan->column_count; i++) {
+		const struct sql_column *column = &plan->scan.table->columns[i];
+
+		if (plan->scan.needed[i] && plan->columns[i].type.kind == SQL_OTHER)
+			return diag_set(reterr, -ENOTSUP, column->pos.line, column->pos.col,
+				"The column '%.*s' is not simulated.", TEXT_ARG(column->name));
+	}
+	return 0;
+}
+
+static int check_rank(struct arena *arena, const struct plan *plan, bool batch, struct text *fault,
+	struct diag *reterr)
+{
+	if (plan->rank.bounded)
+		return batch ? 0 : unsupported(reterr, "ROW_NUMBER() in streaming mode");
+	if (!batch && plan->rank.order_count && plan->rank.order[0].descending)
+		return fault_set(arena, fault,
+			FAULT_TABLE "The window can only be ordered in ASCENDING mode.");
+	return diag_set(reterr, -ENOTSUP, plan->rank.pos.line, plan->rank.pos.col,
+		"ROW_NUMBER() without a bound is not simulated.");
+}
+
+static int check_node(struct arena *arena, const struct plan *plan, bool batch, struct text *fault,
+	struct diag *reterr)
+{
+	switch (plan->kind) {
+	case PLAN_SCAN: return check_scan(plan, reterr);
+	case PLAN_RANK: return check_rank(arena, plan, batch, fault, reterr);
+	case PLAN_WINDOW_AGG:
+		if (plan->agg.at_once && !batch)
+			return unsupported(reterr, "A SESSION or legacy window");
+		return 0;
+	case PLAN_WINDOW:
+		if (plan->tvf.window.kind == WINDOW_SESSION)
+			return unsupported(reterr, "SESSION without an aggregate");
+		return 0;
+	case PLAN_GROUP_AGG:
+		if (batch && plan->agg.spec.key_count)
+			return unsupported(reterr, "GROUP BY without a window in batch mode");
+		return 0;
+	case PLAN_SORT: return batch ? 0 : unsupported(reterr, "ORDER BY in streaming mode");
+	default: return 0;
+	}
+}
+
+int run_check(struct arena *arena, const struct plan *plan, const struct run_settings *settings,
+	struct text *fault, struct diag *reterr)
+{
+	const struct plan *scan = plan_source(plan);
+	int err = scan ? source_check(arena, scan->scan.table, fault, reterr) : 0;
+
+	for (; plan && err == 0; plan = plan->input)
+		err = check_node(arena, plan, settings->batch, fault, reterr);
+	return err;
+}
+
+static int run_row(struct op *op)
+{
+	int err = op_row(op, OP_INSERT, NULL);
+
+	return err ? err : op_watermark(op, WATERMARK_END);
+}
+
+int run_plan(struct arena *arena, const struct plan *plan, const struct run_settings *settings,
+	const struct sim_sink *sink, struct run *run, struct diag *reterr)
+{
+	struct builder builder = {arena, settings, run};
+	struct sink_op last = {{sink_row, sink_watermark, NULL}, sink};
+	const struct plan *scan = plan_source(plan);
+	struct op *first = build(&builder, plan, &last.op);
+
+	if (!first)
+		return diag_nomem(reterr);
+	if (!scan)
+		return run_row(first);
+	return source_run(arena, scan, settings->files, run, first, reterr);
+}

@@ -1,0 +1,236 @@
+/* Source: the filesystem connector with the csv format. Only columns that the query reads are
+ * converted, so that a bad value elsewhere does no harm, and a short row passes where not all columns
+ * are read; a row of too many fields fails always.
+ * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project,
+ * semantics/errors_csv_many_project, semantics/edge_csv_many_ignore,
+ * semantics/errors_csv_missing_file_batch, semantics/errors_sql_bad_connector. */
+#include "sim/source.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/csv_value.h"
+#include "parser/diag.h"
+#include "sim/fault.h"
+
+#define READ_SIZE (64u << 10)
+
+/* A field that the query reads. */
+struct field {
+	size_t index;  /* in the record */
+	size_t column; /* in the row */
+	const struct sql_type *type;
+};
+
+struct source {
+	struct arena *arena;
+	struct run *run;
+	struct op *down;
+	struct csv_reader *reader;
+	struct field *fields;
+	size_t field_count;
+	size_t expected; /* fields of a record */
+	bool all_read;	 /* each of them is needed */
+	bool lenient;	 /* csv.ignore-parse-errors */
+	bool has_null;
+	struct text null_literal;
+	struct value *cells;
+};
+
+struct text source_path(const struct catalog_entry *table)
+{
+	struct text path = catalog_option(table, TEXT("path"));
+
+	if (!text_starts(path, TEXT("file:")))
+		return path;
+	path = text_slice(path, 5, path.len);
+	while (text_starts(path, TEXT("//")))
+		path = text_slice(path, 1, path.len);
+	return path;
+}
+
+static bool option_true(const struct catalog_entry *table, struct text key)
+{
+	return text_ieq(text_trim(catalog_option(table, key)), TEXT("true"));
+}
+
+/* Options that change how the file is read, and are not simulated. */
+static int check_csv_options(const struct catalog_entry *table, struct diag *reterr)
+{
+	static const struct text refused[] = {{"csv.quote-character", 19},
+		{"csv.disable-quote-character", 27}, {"csv.escape-character", 20},
+		{"source.monitor-interval", 23}, {"source.path.regex-pattern", 25}};
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		if (catalog_option(table, refused[i]).ptr)
+			return diag_set(reterr, -ENOTSUP, 0, 0,
+				"The option '%.*s' is not simulated.", TEXT_ARG(refused[i]));
+	if (catalog_option(table, TEXT("csv.field-delimiter")).len > 1)
+		return diag_set(reterr, -ENOTSUP, 0, 0,
+			"A 'csv.field-delimiter' of several characters is not simulated.");
+	return 0;
+}
+
+int source_check(struct arena *arena, const struct catalog_entry *table, struct text *fault,
+	struct diag *reterr)
+{
+	struct text connector = catalog_option(table, TEXT("connector"));
+	struct text format = catalog_option(table, TEXT("format"));
+
+	if (!connector.ptr)
+		return fault_set(arena, fault,
+			FAULT_VALIDATION
+			"Table options do not contain an option key 'connector' for "
+			"discovering a connector.");
+	if (!text_eq(connector, TEXT("filesystem")))
+		return diag_set(reterr, -ENOTSUP, 0, 0, "The connector '%.*s' is not simulated.",
+			TEXT_ARG(connector));
+	if (!format.ptr)
+		return fault_set(arena, fault,
+			FAULT_VALIDATION
+			"One or more required options are missing.\n\nMissing required "
+			"options are:\n\nformat");
+	if (!text_eq(format, TEXT("csv")))
+		return diag_set(reterr, -ENOTSUP, 0, 0, "The format '%.*s' is not simulated.",
+			TEXT_ARG(format));
+	if (!catalog_option(table, TEXT("path")).ptr)
+		return diag_set(reterr, -ENOTSUP, 0, 0, "A table without 'path' is not simulated.");
+	return check_csv_options(table, reterr);
+}
+
+static int fail(struct source *source, struct text fault)
+{
+	source->run->fault = fault;
+	return fault.ptr ? fault.len ? -EBADMSG : -ENOTSUP : -ENOMEM;
+}
+
+static int read_field(
+	struct source *source, const struct field *field, const struct csv_record *record)
+{
+	struct value *cell = &source->cells[field->column];
+	struct text text;
+
+	*cell = (struct value){.null = true};
+	if (field->index >= record->count)
+		return 0;
+	text = record->fields[field->index].text;
+	if (source->has_null && text_eq(text, source->null_literal))
+		return 0;
+	if (csv_value(text, field->type, cell) == 0 || source->lenient)
+		return 0;
+	return fail(source, csv_value_error(source->arena, text, field->type));
+}
+
+static int take_record(void *ctx, const struct csv_record *record)
+{
+	struct source *source = ctx;
+	int err = 0;
+
+	if (record->count > source->expected) {
+		if (source->lenient)
+			return 0;
+		return fail(source,
+			csv_many_error(source->arena, source->reader, record, source->expected));
+	}
+	if (record->count < source->expected && !source->lenient && source->all_read)
+		return fail(source, csv_few_error(source->arena, source->expected, record->count));
+	for (size_t i = 0; i < source->field_count && err == 0; i++)
+		err = read_field(source, &source->fields[i], record);
+	if (err < 0)
+		return err;
+	source->run->rows_in++;
+	return op_row(source->down, OP_INSERT, source->cells);
+}
+
+static int place_fields(struct source *source, const struct plan *scan)
+{
+	const struct catalog_entry *table = scan->scan.table;
+
+	source->fields = arena_array(source->arena, table->column_count + 1, sizeof(struct field));
+	source->cells = arena_array(source->arena, table->column_count + 1, sizeof(struct value));
+	if (!source->fields || !source->cells)
+		return -ENOMEM;
+	for (size_t i = 0; i < table->column_count; i++) {
+		source->cells[i].null = true;
+		if (table->columns[i].kind != COLUMN_PHYSICAL)
+			continue;
+		if (scan->scan.needed[i])
+			source->fields[source->field_count++] =
+				(struct field){source->expected, i, &table->columns[i].type};
+		source->expected++;
+	}
+	source->all_read = source->field_count == source->expected;
+	return 0;
+}
+
+static int pump(struct source *source, const struct reader *file)
+{
+	char *buffer = arena_alloc(source->arena, READ_SIZE);
+	int err = buffer ? 0 : -ENOMEM;
+	long got = 1;
+
+	while (err == 0 && got > 0) {
+		got = file->read(file->ctx, buffer, READ_SIZE);
+		if (got < 0)
+			return (int)got;
+		if (got > 0)
+			err = csv_reader_push(source->reader, (struct text){buffer, (size_t)got});
+	}
+	if (err < 0)
+		return err;
+	err = csv_reader_finish(source->reader);
+	if (err == -EINVAL && source->lenient)
+		err = 0;
+	if (err == -EINVAL)
+		return fail(source, csv_open_quote_error(source->arena, source->reader));
+	return err ? err : op_watermark(source->down, WATERMARK_END);
+}
+
+static int open_file(struct source *source, const struct catalog_entry *table,
+	const struct sim_files *files, struct reader *ret, struct diag *reterr)
+{
+	struct text path = source_path(table);
+	int err = files->open(files->ctx, path, ret, reterr);
+
+	if (err == -EISDIR)
+		return diag_set(reterr, -ENOTSUP, 0, 0, "A directory as 'path' is not simulated.");
+	if (err != -ENOENT)
+		return err;
+	return fault_set(source->arena, &source->run->fault,
+		"java.io.FileNotFoundException: File file:%.*s does not exist or the user running "
+		"Flink "
+		"('root') has insufficient permissions to access it.",
+		TEXT_ARG(path));
+}
+
+int source_run(struct arena *arena, const struct plan *scan, const struct sim_files *files,
+	struct run *run, struct op *down, struct diag *reterr)
+{
+	const struct catalog_entry *table = scan->scan.table;
+	struct source source = {.arena = arena,
+		.run = run,
+		.down = down,
+		.lenient = option_true(table, TEXT("csv.ignore-parse-errors")),
+		.null_literal = catalog_option(table, TEXT("csv.null-literal"))};
+	struct text delimiter = catalog_option(table, TEXT("csv.field-delimiter"));
+	struct csv_options options = {.delimiter = delimiter.len ? delimiter.ptr[0] : ',',
+		.quote = '"',
+		.comments = option_true(table, TEXT("csv.allow-comments")),
+		.record = take_record,
+		.ctx = &source};
+	struct reader file = {0};
+	int err = open_file(&source, table, files, &file, reterr);
+
+	if (err < 0)
+		return err;
+	source.has_null = source.null_literal.ptr != NULL;
+	err = place_fields(&source, scan);
+	if (err == 0)
+		err = csv_reader_new(arena, &options, &source.reader);
+	if (err == 0)
+		err = pump(&source, &file);
+	csv_reader_free(source.reader);
+	if (file.close)
+		file.close(file.ctx);
+	return err;
+}

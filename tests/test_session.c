@@ -1,0 +1,312 @@
+/* sim/: every recorded script is run through a session, and each table and error is compared with what
+ * Flink printed. A statement agrees, is refused by name, or differs; none may differ.
+ * With arguments: prints how each named script's statements fare. */
+#include "sim/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/transcript.h"
+#include "tests/test.h"
+
+#define ROOT	    "tests/recorded/root"
+#define ARENA_BYTES (256u << 20)
+
+/* ---- files ---- */
+
+static struct text slurp(struct arena *arena, const char *path)
+{
+	struct text text = {0};
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *bytes;
+
+	if (fd < 0)
+		return text;
+	if (fstat(fd, &st) == 0 && (bytes = arena_alloc(arena, (size_t)st.st_size + 1)) &&
+		read(fd, bytes, (size_t)st.st_size) == st.st_size)
+		text = (struct text){bytes, (size_t)st.st_size};
+	close(fd);
+	return text;
+}
+
+static long read_file(void *ctx, char *buf, size_t size)
+{
+	ssize_t got = read(*(int *)ctx, buf, size);
+
+	return got < 0 ? -errno : got;
+}
+
+static void close_file(void *ctx)
+{
+	close(*(int *)ctx);
+}
+
+/* ctx: an int for the descriptor; one file is open at a time. */
+static int open_file(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
+{
+	char name[4096];
+	struct stat st;
+
+	snprintf(name, sizeof(name), ROOT "%.*s", TEXT_ARG(path));
+	*(int *)ctx = open(name, O_RDONLY | O_CLOEXEC);
+	if (*(int *)ctx < 0)
+		return diag_set(reterr, -errno, 0, 0, "cannot open");
+	if (fstat(*(int *)ctx, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(*(int *)ctx);
+		return -EISDIR;
+	}
+	*ret = (struct reader){read_file, close_file, ctx};
+	return 0;
+}
+
+/* ---- one case ---- */
+
+enum judgement { AGREE, REFUSED, DIFFER, JUDGEMENTS };
+
+struct tally {
+	int counts[JUDGEMENTS];
+	bool verbose;
+	const char *name;
+};
+
+struct replay {
+	struct arena *arena;
+	struct tally *tally;
+	const struct transcript *transcript;
+	size_t next; /* result */
+};
+
+static void judge(struct replay *replay, const struct sql_piece *piece, enum judgement judgement,
+	const char *why)
+{
+	replay->tally->counts[judgement]++;
+	if (judgement == DIFFER || replay->tally->verbose)
+		printf("# %s:%d: %s %s\n", replay->tally->name, piece->line,
+			judgement == AGREE     ? "agree"
+			: judgement == REFUSED ? "refused"
+					       : "DIFFER",
+			why);
+}
+
+/* The next table, empty set, error or job: what a statement that shows something left behind. */
+static const struct result *next_result(struct replay *replay)
+{
+	while (replay->next < replay->transcript->count) {
+		const struct result *result = &replay->transcript->results[replay->next++];
+
+		if (result->kind != RESULT_MESSAGE)
+			return result;
+	}
+	return NULL;
+}
+
+/* A cell as recorded: perhaps cut by the client. */
+static bool same_cell(struct text recorded, struct text got)
+{
+	if (text_eq(recorded, got))
+		return true;
+	return text_ends(recorded, TEXT("...")) &&
+	       text_starts(got, text_slice(recorded, 0, recorded.len - 3));
+}
+
+static bool same_row(
+	struct arena *arena, const struct table *recorded, const struct table *got, size_t row)
+{
+	for (size_t i = 0; i < got->column_count; i++) {
+		const struct value *was = &recorded->rows[row].cells[i];
+		const struct value *is = &got->rows[row].cells[i];
+
+		if (was->null != is->null)
+			return false;
+		if (!was->null && !same_cell(was->s, value_print(arena, &got->columns[i].type, is)))
+			return false;
+	}
+	return recorded->rows[row].op == got->rows[row].op;
+}
+
+static const char *compare(
+	struct arena *arena, const struct table *recorded, const struct table *got)
+{
+	static char why[256];
+
+	if (recorded->form != got->form)
+		return "form";
+	if (recorded->column_count != got->column_count)
+		return "columns";
+	for (size_t i = 0; i < got->column_count; i++)
+		if (!same_cell(recorded->columns[i].name, got->columns[i].name))
+			return "column name";
+	for (size_t i = 0; i < recorded->row_count && i < got->row_count; i++)
+		if (!same_row(arena, recorded, got, i)) {
+			snprintf(why, sizeof(why), "row %zu of %zu/%zu", i, recorded->row_count,
+				got->row_count);
+			return why;
+		}
+	return recorded->row_count == got->row_count ? NULL : "row count";
+}
+
+static void compare_rows(
+	struct replay *replay, const struct sql_piece *piece, const struct table *got)
+{
+	const struct result *result = next_result(replay);
+	const char *why = NULL;
+
+	if (!result)
+		why = "nothing recorded";
+	else if (result->kind == RESULT_EMPTY)
+		why = got->row_count ? "should be empty" : NULL;
+	else if (result->kind != RESULT_TABLE)
+		why = "recorded an error";
+	else
+		why = compare(replay->arena, &result->table, got);
+	judge(replay, piece, why ? DIFFER : AGREE, why ? why : "");
+}
+
+static void compare_error(struct replay *replay, const struct sql_piece *piece, struct text got)
+{
+	const struct result *result = next_result(replay);
+	struct text recorded = {0};
+
+	/* A streaming job prints its header before it fails. */
+	if (result && result->kind == RESULT_TABLE && !result->table.row_count)
+		result = next_result(replay);
+	if (result && result->kind == RESULT_ERROR)
+		recorded = text_trim(result->text);
+	if (text_eq(recorded, got)) {
+		judge(replay, piece, AGREE, "error");
+		return;
+	}
+	judge(replay, piece, DIFFER, "error");
+	printf("#   recorded %.*s\n#   got      %.*s\n", TEXT_ARG(recorded), TEXT_ARG(got));
+}
+
+/* Does the statement leave a table in the transcript? */
+static bool shows(const struct sql_statement *statement)
+{
+	switch (statement->kind) {
+	case STMT_SELECT:
+	case STMT_DESCRIBE:
+	case STMT_SHOW:
+	case STMT_EXPLAIN:
+	case STMT_INSERT: return true;
+	default: return false;
+	}
+}
+
+/* False: the script ends here. */
+static bool replay_piece(
+	struct replay *replay, struct session *session, const struct sql_piece *piece)
+{
+	struct sql_statement *statement = ARENA_NEW(replay->arena, struct sql_statement);
+	struct table *table = ARENA_NEW(replay->arena, struct table);
+	struct table_sink sink;
+	struct sim_sink out = table_sink_init(&sink, replay->arena, table);
+	struct outcome outcome;
+	struct diag diag = {0};
+	char where[1024];
+	int err = sql_parse(replay->arena, piece, statement, &diag);
+
+	if (err == 0)
+		err = session_run(session, statement, &out, &outcome, &diag);
+	if (err < 0) {
+		judge(replay, piece, REFUSED, diag_format(&diag, where, sizeof(where)));
+		if (statement->kind == STMT_SELECT || shows(statement))
+			next_result(replay);
+		return statement->kind == STMT_SELECT || shows(statement);
+	}
+	if (outcome.kind == OUTCOME_ERROR)
+		compare_error(replay, piece, outcome.error);
+	else if (outcome.kind == OUTCOME_ROWS)
+		compare_rows(replay, piece, table);
+	return outcome.kind == OUTCOME_DONE || outcome.kind == OUTCOME_ROWS;
+}
+
+static void replay_case(struct tally *tally, const char *sql_path)
+{
+	struct arena arena;
+	struct transcript transcript;
+	struct sql_script script;
+	struct replay replay = {&arena, tally, &transcript, 0};
+	int descriptor = -1;
+	struct sim_files files = {open_file, &descriptor};
+	struct session *session;
+	char out_path[4096];
+
+	snprintf(out_path, sizeof(out_path), "%.*s.out", (int)strlen(sql_path) - 4, sql_path);
+	if (access(out_path, R_OK) < 0)
+		return;
+	tally->name = sql_path;
+	arena_init(&arena, ARENA_BYTES);
+	session = session_new(&arena, &files);
+	if (transcript_parse(&arena, slurp(&arena, out_path), &transcript, NULL) == 0 &&
+		sql_split(&arena, slurp(&arena, sql_path), &script, NULL) == 0)
+		for (size_t i = 0; i < script.count; i++)
+			if (script.pieces[i].run &&
+				!replay_piece(&replay, session, &script.pieces[i]))
+				break;
+	arena_finish(&arena);
+}
+
+static int is_sql(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > 4 && strcmp(entry->d_name + len - 4, ".sql") == 0;
+}
+
+static struct tally replay_folder(const char *folder)
+{
+	struct tally tally = {0};
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_sql, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
+		replay_case(&tally, path);
+		free(entries[i]);
+	}
+	free(count < 0 ? NULL : entries);
+	printf("# %s: %d agree, %d refused, %d differ\n", folder, tally.counts[AGREE],
+		tally.counts[REFUSED], tally.counts[DIFFER]);
+	return tally;
+}
+
+TEST(watermark_references)
+{
+	struct tally tally = replay_folder("tests/recorded/watermark/ref");
+
+	CHECK(tally.counts[DIFFER] == 0);
+	CHECK(tally.counts[REFUSED] == 0);
+	CHECK(tally.counts[AGREE] == 8);
+}
+
+TEST(semantics)
+{
+	struct tally tally = replay_folder("tests/recorded/semantics");
+
+	CHECK(tally.counts[DIFFER] == 0);
+	CHECK(tally.counts[AGREE] > 0);
+}
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		struct tally tally = {.verbose = true};
+
+		replay_case(&tally, argv[i]);
+	}
+	if (argc > 1)
+		return 0;
+	RUN(watermark_references);
+	RUN(semantics);
+	return test_finish();
+}
