@@ -120,7 +120,7 @@ static int bind_args(const struct binder *binder, const struct sql_expr *ast, st
 	int err = args ? 0 : diag_nomem(binder->planner->diag);
 
 	for (size_t i = 0; i < ast->arg_count && err == 0; i++)
-		err = bind(binder, ast->args[i], &args[i]);
+		err = bind_expr(binder, ast->args[i], &args[i]);
 	*ret = args;
 	return err;
 }
@@ -218,7 +218,7 @@ static int bind_case(const struct binder *binder, const struct sql_expr *ast, st
 static int bind_cast(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct expr *arg;
-	int err = bind(binder, ast->args[0], &arg);
+	int err = bind_expr(binder, ast->args[0], &arg);
 
 	if (err < 0)
 		return err;
@@ -236,7 +236,7 @@ static int bind_current_watermark(
 
 	if (ast->arg_count != 1)
 		return refuse(planner, ast->pos, "CURRENT_WATERMARK without exactly one argument");
-	err = bind(binder, ast->args[0], &arg);
+	err = bind_expr(binder, ast->args[0], &arg);
 	if (err < 0)
 		return err;
 	summary = type_summary(planner->arena, &arg->type);
@@ -281,7 +281,7 @@ static int bind_floor(const struct binder *binder, const struct sql_expr *ast, s
 	if (ast->arg_count != 2 || ast->args[1]->kind != EXPR_UNIT)
 		return refuse(planner, ast->pos, "FLOOR of a number");
 	width_ms = unit_width_ms(ast->args[1]->name);
-	err = bind(binder, ast->args[0], &arg);
+	err = bind_expr(binder, ast->args[0], &arg);
 	if (err < 0)
 		return err;
 	if (!width_ms || arg->type.kind != SQL_TIMESTAMP)
@@ -302,9 +302,9 @@ static int bind_timestampadd(
 	if (ast->arg_count != 3 || ast->args[0]->kind != EXPR_UNIT)
 		return refuse(planner, ast->pos, "TIMESTAMPADD in this form");
 	width_ms = unit_width_ms(ast->args[0]->name);
-	err = bind(binder, ast->args[1], &count);
+	err = bind_expr(binder, ast->args[1], &count);
 	if (err == 0)
-		err = bind(binder, ast->args[2], &time);
+		err = bind_expr(binder, ast->args[2], &time);
 	if (err < 0)
 		return err;
 	if (count->arg_count == 1 && count->args[0]->is_constant && count->op == SQL_OP_NEG) {
@@ -346,7 +346,7 @@ static int bind_call(const struct binder *binder, const struct sql_expr *ast, st
 	return what.ptr ? refuse(planner, ast->pos, what.ptr) : diag_nomem(planner->diag);
 }
 
-int bind(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+int bind_expr(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct arena *arena = binder->planner->arena;
 	int err = binder->agg ? bind_term(binder, ast, ret) : NOT_A_TERM;
@@ -371,7 +371,7 @@ int bind(const struct binder *binder, const struct sql_expr *ast, struct expr **
 int bind_condition(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct expr *condition;
-	int err = bind(binder, ast, &condition);
+	int err = bind_expr(binder, ast, &condition);
 
 	if (err < 0)
 		return err;

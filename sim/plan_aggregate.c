@@ -151,7 +151,7 @@ static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct
 		return 0;
 	if (ast->arg_count != 1)
 		return refuse(a->planner, ast->pos, "An aggregate without exactly one argument");
-	err = bind(&a->input, ast->args[0], &arg);
+	err = bind_expr(&a->input, ast->args[0], &arg);
 	if (err < 0)
 		return err;
 	call->argument_type = arg->type;
@@ -255,7 +255,7 @@ static bool is_window_term(const struct aggregate *a, const struct sql_expr *ast
 static int add_key(struct aggregate *a, const struct sql_expr *ast)
 {
 	struct expr *key;
-	int err = bind(&a->input, ast, &key);
+	int err = bind_expr(&a->input, ast, &key);
 
 	if (err < 0)
 		return err;
@@ -365,7 +365,7 @@ static int legacy_window(struct aggregate *a)
 
 	if (a->query->group_count && call->arg_count < 2)
 		return refuse(a->planner, call->pos, "This legacy window");
-	err = bind(&a->input, call->args[0], &time);
+	err = bind_expr(&a->input, call->args[0], &time);
 	if (err < 0)
 		return err;
 	if (!time->is_column || !type_is_time(&time->type) ||

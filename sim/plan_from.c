@@ -29,7 +29,7 @@ static int bind_computed(
 	int err;
 
 	planner->diag = NULL;
-	err = bind(&binder, column->expr, &plan->scan.computed[i]);
+	err = bind_expr(&binder, column->expr, &plan->scan.computed[i]);
 	planner->diag = diag;
 	if (err == -ENOTSUP)
 		return 0;
@@ -49,7 +49,7 @@ static int bind_watermark(struct planner *planner, struct plan *plan)
 	int err = bind_column(&binder, &name, &plan->scan.rowtime);
 
 	if (err == 0)
-		err = bind(&binder, table->watermark, &plan->scan.watermark);
+		err = bind_expr(&binder, table->watermark, &plan->scan.watermark);
 	if (err < 0)
 		return err;
 	if (!type_is_time(&plan->columns[plan->scan.rowtime].type) ||

@@ -35,7 +35,7 @@ int bind_order(const struct binder *binder, const struct sql_order *order, struc
 	for (size_t i = 0; i < n && err == 0; i++, order = order->next) {
 		err = check_nulls(planner, order);
 		if (err == 0)
-			err = bind(binder, order->expr, &keys[i].expr);
+			err = bind_expr(binder, order->expr, &keys[i].expr);
 		keys[i].descending = order->descending;
 	}
 	*ret = keys;

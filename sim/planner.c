@@ -140,7 +140,7 @@ static int add_query_item(struct items *items, const struct sql_item *item)
 		return refuse(items->binder->planner, item->expr->pos, "* beside GROUP BY");
 	if (item->expr->kind == EXPR_STAR)
 		return add_star(items);
-	err = bind(items->binder, item->expr, &expr);
+	err = bind_expr(items->binder, item->expr, &expr);
 	if (err < 0)
 		return err;
 	if (!name.len && item->expr->kind == EXPR_COLUMN)

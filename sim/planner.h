@@ -68,7 +68,7 @@ struct agg_scope {
 };
 
 /* A typed expression over the binder's columns. As plan_query(). */
-int bind(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);
+int bind_expr(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);
 
 /* The same, which must be a condition. */
 int bind_condition(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);

@@ -81,7 +81,8 @@ struct session *session_new(struct arena *arena, const struct sim_files *files);
 /* Sets an option as SET does, without a statement: a client configuration the caller knows of. 0 or -ENOMEM. */
 int session_option(struct session *session, struct text key, struct text value);
 
-/* Runs one statement, whose tree must outlive the session: views keep their query. The rows of a SELECT, DESCRIBE or SHOW go to the sink. Result-mode tableau is
+/* Runs one statement, whose tree must outlive the session: a view keeps its query. The rows of a
+ * SELECT, DESCRIBE or SHOW go to the sink. Result-mode tableau is
  * demanded as the client does in a file. 0, also for OUTCOME_ERROR; -ENOTSUP: the construct is not
  * simulated (the diag names it, with line and column); -errno of the sink or of a file. */
 int session_run(struct session *session, const struct sql_statement *statement,
