@@ -49,6 +49,15 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+/* client_width(), the short way for ASCII: there every byte is one column. */
+static size_t width_of(struct text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if ((unsigned char)t.ptr[i] >= 0x80)
+			return client_width(t);
+	return t.len;
+}
+
 /* As much of t as fits, in whole characters. */
 static struct text cut_to(struct text t, size_t width)
 {
@@ -65,13 +74,16 @@ static struct text cut_to(struct text t, size_t width)
 
 static void print_cell(struct writer *out, struct text cell, size_t width)
 {
-	bool cut = client_width(cell) > width;
-	struct text shown = cut ? cut_to(cell, width > dots.len ? width - dots.len : 0) : cell;
-	size_t used = client_width(shown) + (cut ? dots.len : 0);
+	size_t used = width_of(cell);
+	bool cut = used > width;
 
+	if (cut) {
+		cell = cut_to(cell, width > dots.len ? width - dots.len : 0);
+		used = width_of(cell) + dots.len;
+	}
 	writer_text(out, TEXT(" "));
 	writer_repeat(out, ' ', used < width ? width - used : 0);
-	writer_text(out, shown);
+	writer_text(out, cell);
 	if (cut)
 		writer_text(out, dots);
 	writer_text(out, TEXT(" |"));
@@ -219,7 +231,7 @@ static void print_kept(struct tableau *tableau)
 		size_t width = utf16_units(kept->columns[c].name);
 
 		for (size_t r = 0; r < kept->row_count; r++)
-			width = larger(width, client_width(kept->rows[r].cells[c].s));
+			width = larger(width, width_of(kept->rows[r].cells[c].s));
 		if (kept->form == TABLE_BATCH && width > tableau->max_width)
 			width = tableau->max_width;
 		tableau->widths[c] = width;
@@ -240,7 +252,7 @@ static void print_footer(const struct tableau *tableau, double time_cost)
 	char footer[64], cost[64] = "";
 	int len;
 
-	if (time_cost >= 0)
+	if (time_cost >= 0 && tableau->shape.form != TABLE_CATALOG)
 		snprintf(cost, sizeof(cost), " (%.2f seconds)", time_cost);
 	if (is_changelog(tableau))
 		len = snprintf(footer, sizeof(footer), "Received a total of %" PRId64 " %s",

@@ -1,12 +1,16 @@
 /* sim/echo.c: statements, messages and the frame as recorded outputs show them. Whole files are
- * compared in tests/test_sim_run.sh. */
+ * compared in tests/test_sim_run.sh, as far as their statements are simulated. */
 #include "sim/echo.h"
 
+#include <glob.h>
+
+#include "parser/arena.h"
+#include "parser/sql.h"
 #include "sim/zero_width.h"
 #include "tests/test.h"
 
 struct buffer {
-	char text[4096];
+	char text[1 << 16];
 	size_t len;
 };
 
@@ -106,6 +110,80 @@ TEST(errors_end_without_a_prompt)
 	CHECK(begins(&buffer, "format/err_bad_row_middle_stream", true));
 }
 
+static struct text read_whole(struct arena *arena, const char *path)
+{
+	size_t room = 1 << 20;
+	char *bytes = arena_alloc(arena, room);
+	struct text whole = {bytes, 0};
+	FILE *file = fopen(path, "r");
+
+	if (file) {
+		whole.len = fread(bytes, 1, room, file);
+		fclose(file);
+	}
+	return whole;
+}
+
+/* Does each statement's echo stand in the output where the result before it ends? */
+static bool echo_stands(struct text out, const struct sql_script *script)
+{
+	struct text prompt = TEXT("\nFlink SQL> ");
+
+	for (size_t i = 0; i < script->count; i++) {
+		static struct buffer buffer;
+		struct writer writer = {.write = keep, .ctx = &buffer};
+		size_t next = text_find(out, prompt);
+
+		if (next == out.len)
+			return i > 0 && (text_find(out, TEXT("[ERROR]")) < out.len ||
+						text_find(out, TEXT("Exiting")) < out.len);
+		out = text_slice(out, next + 1, out.len);
+		buffer.len = 0;
+		echo_statement(&writer, script->pieces[i].source);
+		if (!text_starts(out, (struct text){buffer.text, buffer.len}))
+			return false;
+		/* what comes next is a result: no more of the statement */
+		out = text_slice(out, buffer.len, out.len);
+		if (out.len && !memchr("\x1b+E\nT", out.ptr[0], 5))
+			return false;
+	}
+	return true;
+}
+
+static void check_echoes(const char *pattern, size_t at_least)
+{
+	glob_t found;
+
+	CHECK(glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc >= at_least);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct sql_script script = {0};
+		struct arena arena;
+		struct text out;
+		char path[256];
+
+		arena_init(&arena, 16 << 20);
+		snprintf(path, sizeof(path), "%.*s.out", (int)strlen(found.gl_pathv[i]) - 4,
+			found.gl_pathv[i]);
+		out = read_whole(&arena, path);
+		CHECK(sql_split(&arena, read_whole(&arena, found.gl_pathv[i]), &script, NULL) == 0);
+		if (!echo_stands(out, &script)) {
+			printf("# %s\n", path);
+			CHECK(out.len == SIZE_MAX);
+		}
+		arena_finish(&arena);
+	}
+	globfree(&found);
+}
+
+TEST(every_recorded_statement_has_its_echo)
+{
+	check_echoes("tests/recorded/watermark/ref/*.sql", 7);
+	check_echoes("tests/recorded/window/ref/*.sql", 7);
+	check_echoes("tests/recorded/format/stmt_*.sql", 30);
+	check_echoes("tests/recorded/format/wide_*.sql", 4);
+	check_echoes("tests/recorded/semantics/*.sql", 30);
+}
+
 int main(void)
 {
 	RUN(the_echo_ends_with_the_last_closer);
@@ -113,5 +191,6 @@ int main(void)
 	RUN(cr_and_zero_width_characters_are_left_out);
 	RUN(the_frame_is_the_clients);
 	RUN(errors_end_without_a_prompt);
+	RUN(every_recorded_statement_has_its_echo);
 	return test_finish();
 }
