@@ -97,6 +97,17 @@ $(BUILD)/parser/sql_scan.c $(BUILD)/parser/sql_scan.h &: parser/sql.l
 
 $(GENERATED:.c=.o) $(call objects,$(LIB_parser)): | $(GENERATED:.c=.h)
 
+# The prompt hooks are text of ewin-status: a header each, with the script line by line.
+HOOKS := $(patsubst contrib/prompt/ewin.%,$(BUILD)/daemon/hook_%.h,$(wildcard contrib/prompt/ewin.*))
+
+$(HOOKS): $(BUILD)/daemon/hook_%.h: contrib/prompt/ewin.%
+	$(call say,EMBED,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q){ echo 'static const char *const hook_$*[] = {'; \
+		sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $<; echo 'NULL};'; } >$@
+
+$(BUILD)/daemon/hook.o: | $(HOOKS)
+
 $(TESTS) $(BENCHES): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
