@@ -10,26 +10,6 @@
 #include "parser/arena.h"
 #include "parser/limits.h"
 
-const char *verdict_name(enum verdict_kind kind)
-{
-	static const char *const names[] = {[VERDICT_PASS] = "pass",
-		[VERDICT_PARTIAL] = "partial",
-		[VERDICT_FAIL] = "fail",
-		[VERDICT_CANNOT_TELL] = "cannot-tell",
-		[VERDICT_MISSING] = "missing"};
-
-	return names[kind];
-}
-
-const char *evidence_name(enum evidence_kind kind)
-{
-	static const char *const names[] = {[EVIDENCE_VALUE] = "value",
-		[EVIDENCE_MISSING] = "missing",
-		[EVIDENCE_EXTRA] = "extra"};
-
-	return names[kind];
-}
-
 static int refuse_step(const struct step *step, struct diag *reterr, struct text why)
 {
 	return diag_set(reterr, -EINVAL, 0, 0, "the reference of step %.*s: %.*s",
