@@ -45,6 +45,11 @@
 /* Files in a folder that a table's path names. */
 #define LIMIT_DATA_FILES 1000
 
+/* status.json, as readers take it: 2 KiB a step, more with much evidence. Memory for reading it, and
+ * one output to compare. */
+#define LIMIT_STATUS_BYTES (8u << 20)
+#define LIMIT_STATUS_ARENA (256u << 20)
+
 /* The state file: a line of 300 bytes a step. */
 #define LIMIT_STATE_BYTES (1u << 20)
 

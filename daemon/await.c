@@ -1,0 +1,249 @@
+/* Await: compares the files of the labs with what the status says was graded, and waits for the
+ * status to catch up.
+ *
+ * A file is covered where its size and time are those graded and the promise of the status file is
+ * younger than it (daemon/status.h), else where its hash is the one graded: times repeat within a
+ * clock tick and may be set by anybody, bytes decide. Only the run directory is watched while
+ * waiting; the daemon says by a rename there that it has looked again. */
+#include "daemon/await.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/intake.h"
+#include "daemon/limits.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "parser/transcript.h"
+
+/* A lab's folder and the promise to judge it by. */
+struct scene {
+	struct arena *arena;
+	int dirfd;
+	int64_t stamp_ns; /* 0: no promise */
+};
+
+static bool same_bytes(
+	const struct scene *scene, const char *name, const struct status_file *graded)
+{
+	struct intake intake;
+
+	if (intake_read(scene->arena, scene->dirfd, name, LIMIT_OUT_BYTES, &intake, NULL) < 0)
+		return false;
+	/* What this user cannot read cannot be compared: size and time have to do. */
+	if (intake.identity.state != FILE_THERE || graded->state != FILE_THERE)
+		return intake.identity.state == FILE_UNREADABLE ||
+		       intake.identity.state == graded->state;
+	return !intake.moving && text_eq(text_of(intake.identity.sha256), graded->sha256);
+}
+
+static bool file_covered(const struct scene *scene, const struct status_file *graded)
+{
+	struct text name = text_copy(scene->arena, graded->name);
+	struct identity now;
+
+	if (!name.ptr || !name.len)
+		return name.ptr != NULL;
+	now = intake_look(scene->dirfd, name.ptr);
+	if (now.state != FILE_THERE || graded->state == FILE_MISSING)
+		return now.state == graded->state;
+	if (now.size == graded->size && now.mtime_ns == graded->mtime_ns &&
+		now.mtime_ns <= scene->stamp_ns)
+		return true;
+	return same_bytes(scene, name.ptr, graded);
+}
+
+static bool tail_complete(int fd)
+{
+	char tail[4096];
+	struct stat st;
+	off_t from = 0;
+	ssize_t len;
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	if (st.st_size > (off_t)sizeof(tail))
+		from = st.st_size - (off_t)sizeof(tail);
+	len = pread(fd, tail, sizeof(tail), from);
+	return len >= 0 && transcript_tail_complete((struct text){tail, (size_t)len});
+}
+
+/* Has a writer the file open? A lease that forbids it is granted only where there is none. Where
+ * the file system knows no leases, the client's closing lines tell that it is done. */
+static bool is_written(const struct scene *scene, const struct status_file *out)
+{
+	struct text name = text_copy(scene->arena, out->name);
+	bool written = false;
+	int fd;
+
+	if (!name.ptr)
+		return false;
+	fd = openat(scene->dirfd, name.ptr, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
+		written = errno == EAGAIN || !tail_complete(fd);
+	close(fd);
+	return written;
+}
+
+static bool step_covered(const struct scene *scene, const struct status_step *step)
+{
+	bool out = step->running ? is_written(scene, &step->out) : file_covered(scene, &step->out);
+
+	return out && file_covered(scene, &step->sql);
+}
+
+/* A lab that cannot be graded has nothing to wait for, nor has a folder that is closed to us. */
+static bool lab_covered(struct arena *arena, const struct status_lab *lab, int64_t stamp_ns)
+{
+	struct scene scene = {.arena = arena, .stamp_ns = stamp_ns};
+	struct text folder = text_copy(arena, lab->folder);
+	bool covered = true;
+
+	if (lab->problem.len || !folder.ptr)
+		return true;
+	scene.dirfd = open(folder.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (scene.dirfd < 0)
+		return true;
+	for (size_t i = 0; covered && i < lab->step_count; i++)
+		covered = step_covered(&scene, &lab->steps[i]);
+	close(scene.dirfd);
+	return covered;
+}
+
+static bool all_covered(struct arena *arena, const struct status *status, int64_t stamp_ns)
+{
+	for (size_t i = 0; i < status->lab_count; i++)
+		if (!lab_covered(arena, &status->labs[i], stamp_ns))
+			return false;
+	return true;
+}
+
+static int read_status(struct arena *arena, int dirfd, struct status *ret, struct diag *reterr)
+{
+	struct intake intake;
+	int r = intake_read(arena, dirfd, STATUS_JSON, LIMIT_STATUS_BYTES, &intake, reterr);
+
+	if (r < 0)
+		return r;
+	switch (intake.identity.state) {
+	case FILE_THERE: break;
+	case FILE_MISSING: return diag_set(reterr, -ENOENT, 0, 0, "ewind is not running");
+	case FILE_UNREADABLE: return diag_set(reterr, -EACCES, 0, 0, "the status cannot be read");
+	case FILE_NOT_REGULAR:
+	case FILE_TOO_LARGE: return diag_set(reterr, -EINVAL, 0, 0, "the status is no such file");
+	}
+	return status_unpack_json(arena, intake.file.bytes, ret, reterr);
+}
+
+int await_read(struct arena *arena, const char *run_dir, struct status *ret, struct diag *reterr)
+{
+	int r, dirfd = open(run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (dirfd < 0 && errno == EACCES)
+		return diag_set(reterr, -EACCES, 0, 0, "%s cannot be read", run_dir);
+	if (dirfd < 0)
+		return diag_set(reterr, -ENOENT, 0, 0, "ewind is not running: no %s", run_dir);
+	r = read_status(arena, dirfd, ret, reterr);
+	close(dirfd);
+	return r;
+}
+
+static int64_t clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for an event, until a moment of clock_ms(), and swallows what came. */
+static void wait_event(int fd, int64_t until_ms)
+{
+	char events[4096];
+	struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+	int64_t left_ms = until_ms - clock_ms();
+
+	if (left_ms > 0 && poll(&poll_fd, 1, (int)left_ms) == 1)
+		while (read(fd, events, sizeof(events)) > 0)
+			;
+}
+
+/* One look. The promise is read before the status, so it is never younger. */
+static int look(struct arena *arena, int dirfd, struct status *status, bool *ret_covered,
+	struct diag *reterr)
+{
+	struct identity promise = intake_look(dirfd, STATUS_FILE);
+	int r = read_status(arena, dirfd, status, reterr);
+
+	if (r == -ENOENT) {
+		*status = (struct status){0};
+		return 0;
+	}
+	if (r == 0)
+		*ret_covered = all_covered(
+			arena, status, promise.state == FILE_THERE ? promise.mtime_ns : 0);
+	return r;
+}
+
+static enum coverage judge(const struct status *status, bool covered)
+{
+	if (covered)
+		return COVERAGE_SETTLED;
+	if (status->pid <= 0 || (kill((pid_t)status->pid, 0) < 0 && errno == ESRCH))
+		return COVERAGE_DOWN;
+	return COVERAGE_BEHIND;
+}
+
+/* The loop, with the watch armed before the first look. */
+static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until_ms,
+	struct status *ret, enum coverage *ret_coverage, struct diag *reterr)
+{
+	bool covered = false;
+	int r;
+
+	for (;;) {
+		size_t limit = arena->limit;
+
+		arena_finish(arena);
+		arena_init(arena, limit);
+		r = look(arena, dirfd, ret, &covered, reterr);
+		if (r < 0 || covered || clock_ms() >= until_ms)
+			break;
+		wait_event(watch, until_ms);
+	}
+	if (r == 0)
+		*ret_coverage = judge(ret, covered);
+	return r;
+}
+
+int await_verdict(struct arena *arena, const char *run_dir, int64_t wait_ms, struct status *ret,
+	enum coverage *ret_coverage, struct diag *reterr)
+{
+	int64_t until_ms = clock_ms() + wait_ms;
+	struct status status = {0};
+	int r = 0, dirfd, watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+
+	if (watch < 0)
+		return diag_set(reterr, -errno, 0, 0, "cannot watch: too many watchers");
+	inotify_add_watch(watch, run_dir, IN_MOVED_TO | IN_DELETE);
+	dirfd = open(run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dirfd < 0)
+		*ret_coverage = COVERAGE_DOWN;
+	else
+		r = watch_status(arena, dirfd, watch, until_ms, &status, ret_coverage, reterr);
+	if (dirfd >= 0)
+		close(dirfd);
+	close(watch);
+	if (r == 0)
+		*ret = status;
+	return r;
+}

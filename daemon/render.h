@@ -1,0 +1,33 @@
+/* Render: a status as people, prompts and programs read it. Messages are put into words here. */
+#ifndef EWIN_DAEMON_RENDER_H
+#define EWIN_DAEMON_RENDER_H
+
+#include <stdio.h>
+
+#include "daemon/status.h"
+
+struct arena;
+
+/* Where to print, and what may be printed there. Printing to a file that fails is found by ferror();
+ * what there is no memory for is left out. */
+struct sheet {
+	struct arena *arena;
+	FILE *file;
+	bool ascii;	/* the reader's locale is not UTF-8: other characters become '?' */
+	int64_t now_ms; /* since the epoch */
+};
+
+/* One line about what is new since a SEQ: the step that changed last. Nothing where nothing is. */
+void render_news(const struct sheet *sheet, const struct status *status, int64_t since);
+
+/* Each lab with its steps; `step` alone where it is not empty. False where no lab has that step. */
+bool render_status(const struct sheet *sheet, const struct status *status, struct text step);
+
+/* One line a lab: name, passed/total, mark. */
+void render_short(const struct sheet *sheet, const struct status *status);
+
+/* One JSON object a lab, in the form of `ewin-check --json`, each step with attempt, hint_tier,
+ * running, stale and age_ms (null where there is no file); `step` alone where it is not empty. */
+void render_json(const struct sheet *sheet, const struct status *status, struct text step);
+
+#endif

@@ -1,0 +1,206 @@
+/* Render: what people and prompts read of a status. */
+#include "daemon/render.h"
+
+#include <stdlib.h>
+
+#include "daemon/limits.h"
+#include "parser/arena.h"
+#include "parser/json.h"
+#include "tests/test.h"
+
+/* TEXT() for an object of static duration. */
+#define TEXT_OF(literal)                       \
+	{                                      \
+		(literal), sizeof(literal) - 1 \
+	}
+
+static struct evidence evidence[] = {
+	{.kind = EVIDENCE_VALUE,
+		.table = 1,
+		.window_start = TEXT_OF("09:01:00"),
+		.column = TEXT_OF("cnt")},
+	{.kind = EVIDENCE_MISSING, .table = 2, .window_start = TEXT_OF("09:02:00")},
+	{.kind = EVIDENCE_EXTRA, .column = TEXT_OF("late")},
+};
+static struct message remark = {.id = MSG_ENCODING, .args = {TEXT_OF("w5.out"), TEXT_OF("UTF-16")}};
+static struct status_step steps[] = {
+	{.name = TEXT_OF("ddl"),
+		.out = {.name = TEXT_OF("ddl.out"), .state = FILE_THERE, .mtime_ns = 5000000000},
+		.verdict = {.kind = VERDICT_PASS, .summary = {.id = MSG_PASS}},
+		.seq = 7,
+		.attempt = 1},
+	{.name = TEXT_OF("w5"),
+		.out = {.name = TEXT_OF("w5.out"), .state = FILE_THERE, .mtime_ns = 6000000000},
+		.verdict = {.kind = VERDICT_FAIL,
+			.summary = {.id = MSG_VALUE,
+				.args = {TEXT_OF("1"), TEXT_OF("3"), TEXT_OF("cnt\033[31m\u00e9")}},
+			.remarks = &remark,
+			.remark_count = 1,
+			.evidence = evidence,
+			.evidence_count = 3},
+		.seq = 9,
+		.attempt = 4},
+	{.name = TEXT_OF("late"),
+		.out = {.name = TEXT_OF("late.out"), .state = FILE_MISSING},
+		.sql = {.name = TEXT_OF("late.sql"), .state = FILE_MISSING},
+		.verdict = {.kind = VERDICT_MISSING,
+			.summary = {.id = MSG_MISSING, .args = {TEXT_OF("late.out")}}},
+		.seq = 2},
+};
+static struct status_lab lab = {.name = TEXT_OF("watermark"),
+	.folder = TEXT_OF("/root/flink/watermark"),
+	.steps = steps,
+	.step_count = 3,
+	.latest = 1};
+static const struct status status = {.seq = 9, .labs = &lab, .lab_count = 1};
+
+/* Prints into memory: the caller frees the result. */
+struct printed {
+	struct arena arena;
+	struct sheet sheet;
+	char *bytes;
+	size_t size;
+};
+
+static void open_sheet(struct printed *printed, bool ascii)
+{
+	arena_init(&printed->arena, LIMIT_STATUS_ARENA);
+	printed->sheet = (struct sheet){.arena = &printed->arena,
+		.file = open_memstream(&printed->bytes, &printed->size),
+		.ascii = ascii,
+		.now_ms = 8000};
+}
+
+static void close_sheet(struct printed *printed, const char *expected)
+{
+	fclose(printed->sheet.file);
+	if (expected && strcmp(printed->bytes, expected) != 0)
+		printf("# printed: %s\n", printed->bytes);
+	CHECK(!expected || !strcmp(printed->bytes, expected));
+	free(printed->bytes);
+	arena_finish(&printed->arena);
+}
+
+TEST(every_step_with_its_evidence)
+{
+	struct printed printed;
+
+	open_sheet(&printed, false);
+	CHECK(render_status(&printed.sheet, &status, TEXT("")));
+	close_sheet(&printed,
+		"watermark 1/3  /root/flink/watermark\n"
+		"  ddl        pass        Every value is right.\n"
+		"  w5         fail        Table 1, row 3: column cnt?[31m\u00e9 is off. (attempt "
+		"4)\n"
+		"                         w5.out is UTF-16; it was read all the same.\n"
+		"                         table 1, row of 09:01:00, cnt: off\n"
+		"                         table 2, row of 09:02:00: missing\n"
+		"                         late: should not be there\n"
+		"  late       missing     late.out is not there yet.\n");
+}
+
+TEST(one_step_alone)
+{
+	struct printed printed;
+
+	open_sheet(&printed, false);
+	CHECK(render_status(&printed.sheet, &status, TEXT("late.out")));
+	CHECK(!render_status(&printed.sheet, &status, TEXT("w6")));
+	close_sheet(&printed, "watermark 1/3  /root/flink/watermark\n"
+			      "  late       missing     late.out is not there yet.\n");
+}
+
+TEST(a_line_a_lab)
+{
+	struct printed printed;
+
+	open_sheet(&printed, false);
+	render_short(&printed.sheet, &status);
+	close_sheet(&printed, "watermark 1/3 fail:w5\n");
+}
+
+TEST(the_newest_step_is_the_news)
+{
+	struct printed printed;
+
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &status, 9);
+	CHECK(fflush(printed.sheet.file) == 0 && printed.size == 0);
+	render_news(&printed.sheet, &status, 2);
+	close_sheet(&printed,
+		"ewind: w5: fail: Table 1, row 3: column cnt?[31m? is off. (ewin-status w5)\n");
+}
+
+TEST(a_pass_needs_no_further_reading)
+{
+	struct printed printed;
+	struct status_lab one = lab;
+
+	one.step_count = 1;
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &(struct status){.seq = 9, .labs = &one, .lab_count = 1}, 6);
+	close_sheet(&printed, "ewind: ddl: pass: Every value is right.\n");
+}
+
+TEST(running_and_stale_are_said_first)
+{
+	struct status_step now[2] = {steps[1], steps[2]};
+	struct status_lab other = {.name = TEXT("l"),
+		.folder = TEXT("/l"),
+		.steps = now,
+		.step_count = 2,
+		.latest = 1};
+	const struct status some = {.seq = 9, .labs = &other, .lab_count = 1};
+	struct printed printed;
+
+	now[0].running = true;
+	now[0].rows = 12;
+	now[1].stale = true;
+	now[1].seq = 8;
+	open_sheet(&printed, true);
+	render_status(&printed.sheet, &some, TEXT(""));
+	render_news(&printed.sheet, &some, 0);
+	close_sheet(&printed,
+		"l 0/2  /l\n"
+		"  w5         running     w5.out is still being written, 12 rows so far. (attempt "
+		"4)\n"
+		"  late       stale       late.sql is newer than late.out: run it again.\n"
+		"                         before: missing\n"
+		"ewind: late: stale: late.sql is newer than late.out: run it again.\n");
+}
+
+TEST(json_is_one_object_a_lab)
+{
+	struct printed printed;
+	struct json root;
+	const struct json *results, *step;
+	int64_t number;
+
+	open_sheet(&printed, false);
+	render_json(&printed.sheet, &status, TEXT(""));
+	CHECK(fflush(printed.sheet.file) == 0);
+	CHECK(json_parse(&printed.arena, text_of(printed.bytes), &root, NULL) == 0);
+	CHECK(text_eq(json_get(&root, TEXT("lab"))->string, TEXT("watermark")));
+	results = json_get(&root, TEXT("results"));
+	CHECK(results->count == 3);
+	step = results->items[1];
+	CHECK(text_eq(json_get(step, TEXT("verdict"))->string, TEXT("fail")));
+	CHECK(json_get(step, TEXT("passed"))->kind == JSON_FALSE);
+	CHECK(json_integer(json_get(step, TEXT("attempt")), &number) == 0 && number == 4);
+	CHECK(json_integer(json_get(step, TEXT("age_ms")), &number) == 0 && number == 2000);
+	CHECK(json_get(step, TEXT("evidence"))->count == 3);
+	CHECK(json_get(results->items[2], TEXT("age_ms"))->kind == JSON_NULL);
+	close_sheet(&printed, NULL);
+}
+
+int main(void)
+{
+	RUN(every_step_with_its_evidence);
+	RUN(one_step_alone);
+	RUN(a_line_a_lab);
+	RUN(the_newest_step_is_the_news);
+	RUN(a_pass_needs_no_further_reading);
+	RUN(running_and_stale_are_said_first);
+	RUN(json_is_one_object_a_lab);
+	return test_finish();
+}
