@@ -7,9 +7,11 @@
 #include "parser/sql.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/encoding.h"
 #include "parser/sql_node.h"
 #include "parser/sql_gram.h"
 
@@ -27,6 +29,11 @@ static bool is_one_of(const struct sql_token *token, const char *const *words)
 	return false;
 }
 
+static bool is_keyword(const struct sql_token *token)
+{
+	return token->kind != T_QUOTED && sql_word_kind(token->text) != T_WORD;
+}
+
 void *sql_refuse_token(struct sql_parser *parser, size_t index)
 {
 	const struct sql_token *token = &parser->tokens.items[index];
@@ -37,15 +44,36 @@ void *sql_refuse_token(struct sql_parser *parser, size_t index)
 	if (token->kind == T_OUTSIDE)
 		return sql_fail(parser, -ENOTSUP, token->loc.pos,
 			"'%.*s' is outside of what is read here", TEXT_ARG(token->text));
-	if (token->kind == T_STRING)
-		return sql_fail(parser, -EINVAL, token->loc.pos, "syntax error at the text '%.*s'",
-			TEXT_ARG(token->text));
-	if (token->kind != T_WORD && token->kind != T_QUOTED && token->kind > 255)
-		return sql_fail(parser, -EINVAL, token->loc.pos,
-			"syntax error at '%.*s', which has a meaning of its own here",
-			TEXT_ARG(token->text));
-	return sql_fail(
-		parser, -EINVAL, token->loc.pos, "syntax error at '%.*s'", TEXT_ARG(token->text));
+	return sql_fail(parser, -EINVAL, token->loc.pos, "syntax error at %s'%.*s'",
+		token->kind == T_STRING ? "the text "
+		: is_keyword(token)	? "the keyword "
+					: "",
+		TEXT_ARG(token->text));
+}
+
+/* The statement as the client hands it on: without TAB and CR, bad bytes as U+FFFD, and two NULs
+ * behind it for the scanner. */
+static void clean(struct sql_parser *parser, struct text source)
+{
+	char *out = arena_array(parser->arena, source.len + 1, 3);
+	size_t len = 0, in_file;
+
+	if (!out) {
+		sql_nomem(parser);
+		return;
+	}
+	for (; source.len; source = text_slice(source, in_file, source.len)) {
+		uint32_t c = utf8_decode(source, &in_file);
+		struct text bytes = text_slice(source, 0, in_file);
+
+		if (c == '\t' || c == '\r')
+			continue;
+		if (c == 0xfffd)
+			bytes = TEXT("\xef\xbf\xbd");
+		memcpy(out + len, bytes.ptr, bytes.len);
+		len += bytes.len;
+	}
+	parser->source = (struct text){out, len};
 }
 
 /* Cuts the characters that are neither blank, quote nor ';' off *rest. */
@@ -60,48 +88,51 @@ static struct text take_bare(struct text *rest)
 	return (struct text){rest->ptr - len, len};
 }
 
-/* What stands between two quotes at *rest's start, with no quote in it; else a bare value. */
-static struct text take_value(struct text *rest)
+/* Cuts a value off *rest: what stands between two quotes, or a bare one. False where none is. */
+static bool take_value(struct text *rest, struct text *value)
 {
 	struct text inner = text_slice(*rest, 1, rest->len);
 	size_t end = text_find(inner, TEXT("'"));
 
-	if (!text_starts(*rest, TEXT("'")))
-		return take_bare(rest);
+	if (!text_starts(*rest, TEXT("'"))) {
+		*value = take_bare(rest);
+		return value->len > 0;
+	}
+	*value = text_slice(inner, 0, end);
 	*rest = text_slice(inner, end + 1, inner.len);
-	return text_slice(inner, 0, end);
+	return end < inner.len;
 }
 
-/* SET with a bare key, and RESET with one, which are not SQL: SET key = value, RESET key. True where
- * the statement is of that form; the keyword must be its first word. */
+/* SET and RESET with a bare key or none, which are not SQL. True where the statement is of that
+ * form; the keyword must be its first word. */
 static bool parse_bare_setting(struct text source, struct sql_statement *ret)
 {
-	struct text rest = text_trim(source);
-	struct text word = take_bare(&rest), key;
+	struct text rest = text_trim(source), word = take_bare(&rest);
+	struct sql_statement statement = {
+		.kind = text_ieq(word, TEXT("RESET")) ? STMT_RESET : STMT_SET,
+	};
 	size_t equals;
-	bool reset = text_ieq(word, TEXT("RESET"));
 
-	if (!reset && !text_ieq(word, TEXT("SET")))
+	if (statement.kind == STMT_SET && !text_ieq(word, TEXT("SET")))
 		return false;
 	rest = text_trim_left(rest);
-	key = take_bare(&rest);
-	*ret = (struct sql_statement){.kind = reset ? STMT_RESET : STMT_SET, .key = key};
-	if (reset)
-		return text_trim(rest).len == 0;
-	if (!key.len && !rest.len)
+	if (statement.kind == STMT_RESET || !rest.len) {
+		statement.key = take_bare(&rest);
+		if (rest.len)
+			return false;
+		*ret = statement;
 		return true;
-	equals = text_find(key, TEXT("="));
-	if (equals < key.len) {
-		rest = (struct text){
-			key.ptr + equals, (size_t)(rest.ptr + rest.len - key.ptr) - equals};
-		ret->key = text_slice(key, 0, equals);
 	}
-	rest = text_trim_left(rest);
-	if (!ret->key.len || !text_starts(rest, TEXT("=")))
+	equals = text_find(rest, TEXT("="));
+	word = text_slice(rest, 0, equals);
+	statement.key = take_bare(&word);
+	if (!statement.key.len || text_trim(word).len)
 		return false;
-	rest = text_trim_left(text_slice(rest, 1, rest.len));
-	ret->value = take_value(&rest);
-	return text_trim(rest).len == 0 && (ret->value.len || rest.ptr[-1] == '\'');
+	rest = text_trim_left(text_slice(rest, equals + 1, rest.len));
+	if (!take_value(&rest, &statement.value) || rest.len)
+		return false;
+	*ret = statement;
+	return true;
 }
 
 /* True where the tokens from the second on are of these kinds and no more follow; 0 ends the list. */
@@ -322,36 +353,29 @@ static void parse_tokens(struct sql_parser *parser)
 	} else if (is_other(parser)) {
 		statement->kind = STMT_OTHER;
 		statement->what = join_words(parser, 0, parser->tokens.count > 2 ? 2 : 1);
-	} else {
-		if (first->kind == T_EXPLAIN)
-			statement->kind = STMT_EXPLAIN;
-		if (sql_gram_parse(parser) == 2)
-			sql_nomem(parser);
-		if (first->kind == T_EXPLAIN)
-			statement->kind = STMT_EXPLAIN;
+	} else if (sql_gram_parse(parser) == 2) {
+		sql_nomem(parser);
 	}
 }
 
 int sql_parse(struct arena *arena, const struct sql_piece *piece, struct sql_statement *ret,
 	struct diag *reterr)
 {
-	struct sql_statement statement = {.pos = {piece->line, piece->col}};
+	struct sql_statement statement = {0};
 	struct sql_parser parser = {.arena = arena, .reterr = reterr, .statement = &statement};
-	struct sql_pos pos;
 
-	if (parse_bare_setting(piece->source, &statement)) {
-		statement.pos = (struct sql_pos){piece->line, piece->col};
-		*ret = statement;
-		return 0;
-	}
-	statement = (struct sql_statement){0};
-	if (sql_scan(&parser, piece))
-		return parser.err;
-	pos = parser.tokens.items[0].loc.pos;
-	parse_tokens(&parser);
+	clean(&parser, piece->source);
 	if (parser.err)
 		return parser.err;
-	statement.pos = pos;
+	if (parse_bare_setting(parser.source, ret)) {
+		ret->pos = (struct sql_pos){piece->line, piece->col};
+		return 0;
+	}
+	if (sql_scan(&parser, piece) == 0)
+		parse_tokens(&parser);
+	if (parser.err)
+		return parser.err;
+	statement.pos = parser.tokens.items[0].loc.pos;
 	*ret = statement;
 	return 0;
 }

@@ -101,6 +101,7 @@ struct sql_expr {
 	/* EXPR_CALL */
 	bool distinct;		 /* COUNT(DISTINCT x) */
 	bool star;		 /* COUNT(*) */
+	bool bare;		 /* CURRENT_TIMESTAMP and the like: no brackets */
 	struct sql_expr *filter; /* FILTER (WHERE ...) */
 	struct sql_over *over;
 	struct sql_expr *
@@ -238,8 +239,6 @@ struct sql_statement {
 	struct text name;
 	struct text what;
 	bool temporary, if_not_exists, if_exists, is_view;
-	struct text *columns; /* STMT_CREATE_VIEW: name (a, b) */
-	size_t column_count;
 	struct sql_create_table *create;
 	struct sql_query *query;
 };
@@ -268,7 +267,8 @@ int sql_parse(struct arena *arena, const struct sql_piece *piece, struct sql_sta
 	struct diag *reterr);
 
 /* The expression printed again as DESCRIBE shows a watermark: columns in back quotes, plural units
- * singular, needless brackets gone. On lack of memory its ptr is NULL. */
+ * singular, needless brackets gone; a sub-query in it is not printed. On lack of memory its ptr is
+ * NULL. */
 struct text sql_expr_print(struct arena *arena, const struct sql_expr *expr);
 
 #endif

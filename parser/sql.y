@@ -75,7 +75,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %token RESERVED OUTSIDE NE LE GE CONCAT ARROW NOT_INFIX
 
 %token ALL ALTER AND ARRAY AS BETWEEN BOTH BY CASE CAST COMMENT CONSTRAINT CREATE CROSS CUBE
-%token CURRENT DATE DESCRIBE DISTINCT DROP ELSE END ESCAPE EXCEPT EXISTS EXPLAIN EXTENDED EXTRACT
+%token CURRENT DATE DESCRIBE DISTINCT DROP ELSE END EXCEPT EXISTS EXPLAIN EXTENDED EXTRACT
 %token FALSE FETCH FILTER FOR FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN
 %token LEADING LIKE LIMIT LOCAL MODIFY NATURAL NEXT NOT NULL OF OFFSET ON ONLY OR ORDER OUTER OVER
 %token PARTITION POSITION PRECISION PRIMARY QUALIFY RANGE ROLLUP ROW ROWS SELECT SUBSTRING SYSTEM_TIME
@@ -102,7 +102,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 
 %type <text> name nonreserved alias alias_or_none opt_comment opt_from call_name like_feature
 %type <text> unit_word any_unit
-%type <names> path names opt_columns words
+%type <names> path names words
 %type <exprs> exprs args arg_list partition_of opt_partition columns whens
 %type <expr> item expr operand primary literal interval arg arg_value call plain_call special_call
 %type <expr> column else where having qualify count fetch
@@ -138,7 +138,7 @@ statement:
 	| alter
 	| drop
 	| describe
-	| explain
+	| explain { parser->statement->kind = STMT_EXPLAIN; }
 	| insert
 	;
 
@@ -192,6 +192,8 @@ withs:
 		NEED(sql_add_with(parser, &$$, $1, $3));
 	}
 	| withs ',' name AS query_with_parens { $$ = $1; NEED(sql_add_with(parser, &$$, $3, $5)); }
+	| name '(' { REFUSE(@2, "WITH and a list of columns"); }
+	| withs ',' name '(' { REFUSE(@4, "WITH and a list of columns"); }
 	;
 
 body: simple | query_with_parens ;
@@ -373,7 +375,7 @@ rel_unnamed:
 		$$->hinted = true;
 		$$->hint = $2;
 	}
-	| path FOR SYSTEM_TIME { $$ = NULL; REFUSE(@2, "FOR SYSTEM_TIME AS OF"); }
+	| path FOR SYSTEM_TIME { REFUSE(@2, "FOR SYSTEM_TIME AS OF"); }
 	| table_function
 	| TABLE '(' table_function ')' { $$ = $3; }
 	| query_with_parens { NEED($$ = sql_new_query_rel(parser, &@1, $1)); }
@@ -406,7 +408,7 @@ expr:
 	| expr '>' expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_GT, $1, $3)); }
 	| expr GE expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_GE, $1, $3)); }
 	| expr IS is { NEED($$ = sql_new_op(parser, &@1, $3, $1, NULL)); }
-	| expr IS opt_not DISTINCT FROM { $$ = NULL; REFUSE(@2, "IS DISTINCT FROM"); }
+	| expr IS opt_not DISTINCT FROM { REFUSE(@2, "IS DISTINCT FROM"); }
 	| expr BETWEEN operand AND operand %prec BETWEEN {
 		NEED($$ = sql_new_between(parser, &@1, $1, $3, $5));
 	}
@@ -506,8 +508,8 @@ interval:
 
 		NEED($$ = sql_new_interval(parser, &@1, interval, &(struct sql_range){.start = $4}));
 	}
-	| INTERVAL sign '(' expr ')' unit { $$ = NULL; REFUSE(@1, "an INTERVAL of an expression"); }
-	| INTERVAL sign path unit { $$ = NULL; REFUSE(@1, "an INTERVAL of an expression"); }
+	| INTERVAL sign '(' expr ')' unit { REFUSE(@1, "an INTERVAL of an expression"); }
+	| INTERVAL sign path unit { REFUSE(@1, "an INTERVAL of an expression"); }
 	;
 
 sign: %empty { $$ = false; } | '+' { $$ = false; } | '-' { $$ = true; } ;
@@ -548,7 +550,7 @@ call:
 		NEED($$ = sql_add_filter(parser, $1, $5));
 		NEED($$ = sql_add_over(parser, $$, $9));
 	}
-	| plain_call OVER name { $$ = NULL; REFUSE(@2, "a named window"); }
+	| plain_call OVER name { REFUSE(@2, "a named window"); }
 	| special_call
 	;
 
@@ -616,7 +618,7 @@ bound: CURRENT ROW | operand WORD ;
 
 /* Functions with a syntax of their own. */
 special_call:
-	CONSTANT { NEED($$ = sql_new_call(parser, &@1, $1, NULL)); }
+	CONSTANT { NEED($$ = sql_new_call(parser, &@1, $1, NULL)); $$->bare = true; }
 	| CONSTANT '(' precision ')' { NEED($$ = sql_new_call(parser, &@1, $1, NULL)); }
 	| CASE whens else END { NEED($$ = sql_new_case(parser, &@1, NULL, &$2, $3)); }
 	| CASE expr whens else END { NEED($$ = sql_new_case(parser, &@1, $2, &$3, $4)); }
@@ -648,8 +650,8 @@ special_call:
 		NEED($$ = sql_new_call(parser, &@1, TEXT("SUBSTRING"), &args));
 	}
 	| TRIM '(' expr ')' { NEED($$ = sql_new_call_of(parser, &@1, TEXT("TRIM"), $3, NULL)); }
-	| TRIM '(' expr FROM expr ')' { $$ = NULL; REFUSE(@1, "TRIM of given characters"); }
-	| TRIM '(' trim_side trim_what FROM expr ')' { $$ = NULL; REFUSE(@1, "TRIM at one side"); }
+	| TRIM '(' expr FROM expr ')' { REFUSE(@1, "TRIM of given characters"); }
+	| TRIM '(' trim_side trim_what FROM expr ')' { REFUSE(@1, "TRIM at one side"); }
 	;
 
 trim_side: BOTH | LEADING | TRAILING ;
@@ -722,6 +724,7 @@ create_table:
 	create_head opt_elements opt_comment opt_partitioned opt_with create_tail {
 		parser->statement->create->options = $5.items;
 		parser->statement->create->option_count = $5.count;
+		NEED(sql_check_create(parser));
 	}
 	;
 
@@ -741,7 +744,8 @@ opt_temporary: %empty { $$ = false; } | TEMPORARY { $$ = true; } ;
 opt_if_not_exists: %empty { $$ = false; } | IF NOT EXISTS { $$ = true; } ;
 opt_if_exists: %empty { $$ = false; } | IF EXISTS { $$ = true; } ;
 
-opt_elements: %empty | '(' elements ')' ;
+/* Bare names may stand in front of AS only, but the grammar cannot know that here. */
+opt_elements: %empty | '(' elements ')' | '(' names ')' { parser->bare_columns = @1.pos; } ;
 elements: element | elements ',' element ;
 
 element:
@@ -809,20 +813,17 @@ like_option: WORD like_feature { NEED(sql_set_like(parser, &@1, $1, $2)); } ;
 like_feature: WORD | METADATA | ALL { $$ = TEXT("ALL"); } | WATERMARKS { $$ = TEXT("WATERMARKS"); } ;
 
 create_view:
-	CREATE opt_temporary VIEW opt_if_not_exists path opt_columns opt_comment AS query {
+	CREATE opt_temporary VIEW opt_if_not_exists path opt_comment AS query {
 		struct sql_statement *statement = parser->statement;
 
 		statement->kind = STMT_CREATE_VIEW;
 		statement->temporary = $2;
 		statement->if_not_exists = $4;
 		statement->name = sql_last_name(&$5);
-		statement->columns = $6.items;
-		statement->column_count = $6.count;
-		statement->query = $9;
+		statement->query = $8;
 	}
+	| CREATE opt_temporary VIEW opt_if_not_exists path '(' { REFUSE(@6, "a view with a list of columns"); }
 	;
-
-opt_columns: %empty { $$ = (struct sql_names){0}; } | '(' names ')' { $$ = $2; } ;
 
 alter:
 	alter_head watermark

@@ -83,6 +83,18 @@ bool sql_add_column(struct sql_parser *parser, const struct sql_column *column)
 	return true;
 }
 
+/* Columns without types are those of a query, whose names they change. */
+bool sql_check_create(struct sql_parser *parser)
+{
+	if (!parser->bare_columns.line)
+		return true;
+	if (!parser->statement->create->as)
+		return sql_fail(
+			parser, -EINVAL, parser->bare_columns, "these columns have no types");
+	return sql_fail(parser, -ENOTSUP, parser->bare_columns,
+		"a list of columns in front of AS is outside of what is read here");
+}
+
 bool sql_set_key(
 	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_names *names)
 {

@@ -82,11 +82,12 @@ struct sql_parser {
 	size_t current, next;	  /* index of the token that the grammar got last, gets next */
 	int err;
 	struct sql_statement *statement;
-	size_t column_room; /* of statement->create->columns */
+	size_t column_room;	     /* of statement->create->columns */
+	struct sql_pos bare_columns; /* CREATE TABLE t (a, b): names without types; line 0: none */
 };
 
-/* Cuts the statement into tokens, TAB and CR dropped. 0, -EINVAL (a character that SQL has not) or
- * -ENOMEM. */
+/* Cuts parser->source into tokens, with their places in the piece that it was made of. 0, -EINVAL
+ * (a character that SQL has not) or -ENOMEM. The source has two NULs behind its end. */
 int sql_scan(struct sql_parser *parser, const struct sql_piece *piece);
 
 /* The token kind of a bare word: its own where the grammar names it, one for the reserved words,
@@ -189,6 +190,7 @@ bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
 struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc);
 struct sql_create_table *sql_new_create(struct sql_parser *parser);
 bool sql_add_column(struct sql_parser *parser, const struct sql_column *column);
+bool sql_check_create(struct sql_parser *parser);
 bool sql_set_key(
 	struct sql_parser *parser, const struct sql_loc *loc, const struct sql_names *names);
 bool sql_set_watermark(struct sql_parser *parser, const struct sql_loc *loc, struct text column,

@@ -86,12 +86,13 @@ static struct text print_list(struct arena *arena, struct sql_expr *const *items
 	return list;
 }
 
-/* An operand on the right of an equally strong operator needs brackets. */
+/* An operand on the right of an equally strong operator needs brackets, and so does a sign behind a
+ * sign: two of them begin a comment. */
 static struct text print_op(struct arena *arena, const struct sql_expr *expr)
 {
 	enum binding binding = operators[expr->op].binding;
 	const char *before = operators[expr->op].before, *after = operators[expr->op].after;
-	struct text text = print(arena, expr->args[0], binding);
+	struct text text = print(arena, expr->args[0], binding + (expr->op == SQL_OP_NEG));
 
 	if (expr->arg_count == 1)
 		return wrap(arena, before, text, after);
@@ -112,43 +113,52 @@ static struct text print_interval(struct arena *arena, const struct sql_interval
 		TEXT_ARG(interval->unit));
 }
 
-static struct text print_literal(struct arena *arena, const struct sql_expr *expr)
+/* The text in quotes, those within it doubled. */
+static struct text quote(struct arena *arena, struct text text)
 {
-	char *out;
+	char *out = arena_array(arena, text.len + 1, 2);
 	size_t len = 0;
 
-	if (expr->type.kind != SQL_CHAR)
-		return text_format(arena, "%s%.*s%s",
-			expr->type.kind == SQL_DATE	   ? "DATE '"
-			: expr->type.kind == SQL_TIME	   ? "TIME '"
-			: expr->type.kind == SQL_TIMESTAMP ? "TIMESTAMP '"
-							   : "",
-			TEXT_ARG(expr->name),
-			expr->type.kind == SQL_DATE || expr->type.kind == SQL_TIME ||
-					expr->type.kind == SQL_TIMESTAMP
-				? "'"
-				: "");
-	out = arena_array(arena, expr->name.len + 1, 2);
 	if (!out)
 		return (struct text){NULL, 0};
 	out[len++] = '\'';
-	for (size_t i = 0; i < expr->name.len; i++) {
-		if (expr->name.ptr[i] == '\'')
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\'')
 			out[len++] = '\'';
-		out[len++] = expr->name.ptr[i];
+		out[len++] = text.ptr[i];
 	}
 	out[len++] = '\'';
 	return (struct text){out, len};
 }
 
+static struct text print_literal(struct arena *arena, const struct sql_expr *expr)
+{
+	switch (expr->type.kind) {
+	case SQL_CHAR: return quote(arena, expr->name);
+	case SQL_DATE: return wrap(arena, "DATE ", quote(arena, expr->name), "");
+	case SQL_TIME: return wrap(arena, "TIME ", quote(arena, expr->name), "");
+	case SQL_TIMESTAMP: return wrap(arena, "TIMESTAMP ", quote(arena, expr->name), "");
+	default: return expr->name;
+	}
+}
+
+/* Most calls have their arguments between commas; FLOOR (x TO unit) and EXTRACT (unit FROM x) not. */
 static struct text print_call(struct arena *arena, const struct sql_expr *expr)
 {
-	struct text list = expr->star ? TEXT("*") : print_list(arena, expr->args, expr->arg_count);
+	bool units = expr->arg_count == 2 && expr->args[1]->kind == EXPR_UNIT;
+	bool extract = text_eq(expr->name, TEXT("EXTRACT"));
+	struct text list;
 
-	if (!list.ptr)
-		return list;
-	return text_format(arena, "%.*s(%s%.*s)", TEXT_ARG(expr->name),
-		expr->distinct ? "DISTINCT " : "", TEXT_ARG(list));
+	if (expr->bare)
+		return expr->name;
+	if (units || extract)
+		list = join(arena, print(arena, expr->args[0], BIND_OR),
+			units ? TEXT(" TO ") : TEXT(" FROM "),
+			print(arena, expr->args[1], BIND_OR));
+	else
+		list = expr->star ? TEXT("*") : print_list(arena, expr->args, expr->arg_count);
+	list = wrap(arena, expr->distinct ? "(DISTINCT " : "(", list, ")");
+	return join(arena, expr->name, TEXT(""), list);
 }
 
 static struct text print_case(struct arena *arena, const struct sql_expr *expr)
