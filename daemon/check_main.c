@@ -1,8 +1,309 @@
-/* ewin-check. */
+/* ewin-check: grades a folder once and exits. The verdicts are those of the daemon, without one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-int main(void)
+#include "daemon/intake.h"
+#include "daemon/labs.h"
+#include "daemon/verdict_json.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+
+/* Exit statuses, the same in all programs. */
+enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_CONFIG, EXIT_UNDECIDED };
+
+static const char usage[] =
+	"usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] [--json] "
+	"[DIR]\n"
+	"\n"
+	"Grades what is saved in DIR (the lab's own folder where it is left out) and exits.\n"
+	"\n"
+	"  --labs DIR       where the labs are\n"
+	"  --lab NAME       which of them; may be left out where there is one, or DIR is its "
+	"folder\n"
+	"  --step NAME      only this step\n"
+	"  --data-root DIR  is put before every absolute path of the lab's data\n"
+	"  --json           verdicts as JSON\n"
+	"\n"
+	"Exit status: 0 every step passes, 1 some step fails or is partial, 2 usage,\n"
+	"3 configuration, 4 nothing is wrong, but a step is missing or cannot be told.\n";
+
+struct options {
+	const char *labs, *lab, *step, *data_root, *dir;
+	bool json;
+};
+
+/* One graded step. */
+struct graded {
+	const struct step *step;
+	struct verdict verdict;
+	struct text sha256;
+};
+
+struct check {
+	struct arena arena;
+	struct options options;
+	struct labs labs;
+	struct loaded_lab *lab;
+	struct intake *intakes; /* an entry a step: the saved file */
+	struct submission *submissions;
+	struct graded *graded;
+	size_t graded_count;
+};
+
+static int parse_options(int argc, char **argv, struct options *options)
 {
-	fputs("ewin-check: not built yet\n", stderr);
-	return 1;
+	static const struct option longs[] = {{"labs", required_argument, NULL, 'l'},
+		{"lab", required_argument, NULL, 'n'}, {"step", required_argument, NULL, 's'},
+		{"data-root", required_argument, NULL, 'd'}, {"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'}, {0}};
+	int c;
+
+	*options = (struct options){.data_root = ""};
+	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+		switch (c) {
+		case 'l': options->labs = optarg; break;
+		case 'n': options->lab = optarg; break;
+		case 's': options->step = optarg; break;
+		case 'd': options->data_root = optarg; break;
+		case 'j': options->json = true; break;
+		case 'h': fputs(usage, stdout); return EXIT_DONE;
+		default: fputs("Try 'ewin-check --help'.\n", stderr); return EXIT_USAGE;
+		}
+	}
+	if (argc - optind > 1) {
+		fputs("ewin-check: one folder is graded at a time\n", stderr);
+		return EXIT_USAGE;
+	}
+	options->dir = argv[optind];
+	return -1;
+}
+
+static int complain(int status, const struct diag *diag)
+{
+	char buf[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+
+	fprintf(stderr, "ewin-check: %s\n", diag_format(diag, buf, sizeof(buf)));
+	return status;
+}
+
+/* The lab that was named; the only one whose folder DIR is; the only one there is. */
+static struct loaded_lab *choose_lab(struct check *check)
+{
+	const struct options *o = &check->options;
+	struct loaded_lab *found = NULL;
+	size_t matches = 0;
+
+	if (o->lab)
+		return labs_get(&check->labs, text_of(o->lab));
+	for (size_t i = 0; i < check->labs.count; i++) {
+		struct loaded_lab *lab = &check->labs.items[i];
+
+		if (check->labs.count > 1 &&
+			!(o->dir && lab->parsed && text_eq(text_of(o->dir), lab->lab.folder)))
+			continue;
+		found = lab;
+		matches++;
+	}
+	return matches == 1 ? found : NULL;
+}
+
+static int open_lab(struct check *check)
+{
+	const struct options *o = &check->options;
+	const char *dir = o->labs ? o->labs : labs_default_dir(&check->arena);
+	struct diag diag = {0};
+
+	if (!dir)
+		return complain(EXIT_FAILED, (diag_nomem(&diag), &diag));
+	if (labs_load(&check->arena, dir, o->data_root, &check->labs, &diag))
+		return complain(EXIT_CONFIG, &diag);
+	check->lab = choose_lab(check);
+	if (!check->lab && o->lab) {
+		fprintf(stderr, "ewin-check: no lab in %s is called %s\n", dir, o->lab);
+		return EXIT_CONFIG;
+	}
+	if (!check->lab) {
+		fputs("ewin-check: say which lab it is, with --lab NAME\n", stderr);
+		return EXIT_USAGE;
+	}
+	return check->lab->grader ? -1 : complain(EXIT_CONFIG, &check->lab->problem);
+}
+
+static int read_file(
+	struct check *check, int dirfd, struct text name, size_t cap, struct intake *ret)
+{
+	struct text path = text_copy(&check->arena, name);
+	struct diag diag = {0};
+
+	if (!path.ptr || intake_read(&check->arena, dirfd, path.ptr, cap, ret, &diag))
+		return complain(EXIT_FAILED, &diag);
+	return -1;
+}
+
+static int read_step(struct check *check, int dirfd, size_t i)
+{
+	const struct step *step = &check->lab->lab.steps[i];
+	size_t cap = step->kind == STEP_REPORT ? LIMIT_JSON_BYTES : LIMIT_OUT_BYTES;
+	struct intake sql = {0};
+	int status = read_file(check, dirfd, step->file, cap, &check->intakes[i]);
+
+	if (status < 0 && step->sql.len)
+		status = read_file(check, dirfd, step->sql, LIMIT_SQL_BYTES, &sql);
+	check->submissions[i] = (struct submission){.out = check->intakes[i].file, .sql = sql.file};
+	return status;
+}
+
+/* Reads the files of every step: a report is checked against the other steps' outputs. */
+static int read_folder(struct check *check)
+{
+	const struct lab *lab = &check->lab->lab;
+	struct text dir = check->options.dir
+				  ? text_of(check->options.dir)
+				  : text_format(&check->arena, "%s%.*s", check->options.data_root,
+					    TEXT_ARG(lab->folder));
+	int dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int status = -1;
+
+	if (dirfd < 0) {
+		fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
+		return EXIT_CONFIG;
+	}
+	check->intakes = arena_array(&check->arena, lab->step_count + 1, sizeof(*check->intakes));
+	check->submissions =
+		arena_array(&check->arena, lab->step_count + 1, sizeof(*check->submissions));
+	if (!check->intakes || !check->submissions)
+		status = EXIT_FAILED;
+	for (size_t i = 0; status < 0 && i < lab->step_count; i++)
+		status = read_step(check, dirfd, i);
+	close(dirfd);
+	return status;
+}
+
+static int grade_one(struct check *check, size_t i)
+{
+	struct graded *graded = &check->graded[check->graded_count++];
+	struct diag diag = {0};
+
+	graded->step = &check->lab->lab.steps[i];
+	graded->sha256 = text_of(check->intakes[i].identity.sha256);
+	if (grade_step(&check->arena, check->lab->grader, i, check->submissions, &graded->verdict,
+		    &diag))
+		return complain(EXIT_FAILED, &diag);
+	return -1;
+}
+
+static int grade_folder(struct check *check)
+{
+	const struct lab *lab = &check->lab->lab;
+	size_t only = lab->step_count;
+	int status = -1;
+
+	if (check->options.step) {
+		only = lab_step(lab, text_of(check->options.step));
+		if (only == lab->step_count) {
+			fprintf(stderr, "ewin-check: the lab has no step %s\n",
+				check->options.step);
+			return EXIT_USAGE;
+		}
+	}
+	check->graded = arena_array(&check->arena, lab->step_count + 1, sizeof(*check->graded));
+	if (!check->graded)
+		return EXIT_FAILED;
+	for (size_t i = 0; status < 0 && i < lab->step_count; i++)
+		if (only == lab->step_count || only == i)
+			status = grade_one(check, i);
+	return status;
+}
+
+static size_t count(const struct check *check, enum verdict_kind kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < check->graded_count; i++)
+		n += check->graded[i].verdict.kind == kind;
+	return n;
+}
+
+static int print_json(struct check *check)
+{
+	struct arena *arena = &check->arena;
+	struct json *root = json_add(arena, NULL, NULL, JSON_OBJECT), *results;
+	struct text printed;
+
+	json_add_integer(arena, root, "version", 1);
+	json_add_text(arena, root, "lab", check->lab->lab.name);
+	json_add_integer(arena, root, "passed", (int64_t)count(check, VERDICT_PASS));
+	json_add_integer(arena, root, "total", (int64_t)check->graded_count);
+	results = json_add(arena, root, "results", JSON_ARRAY);
+	for (size_t i = 0; i < check->graded_count; i++) {
+		const struct graded *graded = &check->graded[i];
+
+		verdict_json(arena, json_add(arena, results, NULL, JSON_OBJECT), graded->step,
+			&graded->verdict, graded->sha256);
+	}
+	if (!results || json_print(arena, root, true, &printed))
+		return EXIT_FAILED;
+	printf("%.*s\n", TEXT_ARG(printed));
+	return -1;
+}
+
+static int print_text(struct check *check)
+{
+	for (size_t i = 0; i < check->graded_count; i++) {
+		const struct graded *graded = &check->graded[i];
+		struct text summary = message_render(&check->arena, &graded->verdict.summary);
+
+		printf("%-12s %-10.*s %.*s\n", verdict_name(graded->verdict.kind),
+			TEXT_ARG(graded->step->id), TEXT_ARG(summary));
+		for (size_t k = 0; k < graded->verdict.remark_count; k++) {
+			struct text remark =
+				message_render(&check->arena, &graded->verdict.remarks[k]);
+
+			printf("%-23s %.*s\n", "", TEXT_ARG(remark));
+		}
+	}
+	printf("%zu of %zu steps pass\n", count(check, VERDICT_PASS), check->graded_count);
+	return -1;
+}
+
+static int verdict_status(const struct check *check)
+{
+	if (count(check, VERDICT_FAIL) || count(check, VERDICT_PARTIAL))
+		return EXIT_FAILED;
+	return count(check, VERDICT_PASS) == check->graded_count ? EXIT_DONE : EXIT_UNDECIDED;
+}
+
+static int run(struct check *check)
+{
+	int status = open_lab(check);
+
+	if (status < 0)
+		status = read_folder(check);
+	if (status < 0)
+		status = grade_folder(check);
+	if (status < 0)
+		status = check->options.json ? print_json(check) : print_text(check);
+	if (status < 0 && (fflush(stdout) || ferror(stdout)))
+		status = EXIT_FAILED;
+	return status < 0 ? verdict_status(check) : status;
+}
+
+int main(int argc, char **argv)
+{
+	struct check check = {0};
+	int status = parse_options(argc, argv, &check.options);
+
+	if (status >= 0)
+		return status;
+	arena_init(&check.arena, LIMIT_GRADE_ARENA);
+	status = run(&check);
+	labs_finish(&check.labs);
+	arena_finish(&check.arena);
+	return status;
 }

@@ -160,6 +160,24 @@ static struct text misnamed_column(
 	return (struct text){0};
 }
 
+/* Nothing but tables was pasted: no prompt, no message, no closing lines. */
+static bool is_pasted(const struct transcript *transcript)
+{
+	for (size_t i = 0; i < transcript->count; i++)
+		if (transcript->results[i].kind != RESULT_TABLE)
+			return false;
+	return !transcript->complete;
+}
+
+/* A table ends in its footer; of a pasted one its frame is enough. */
+static bool is_whole(const struct grading *g, const struct result *saved)
+{
+	if (!saved->framed)
+		return false;
+	return saved->end == END_FOOTER ||
+	       (saved->end == END_NONE && saved->closed && is_pasted(&g->transcript));
+}
+
 /* The values are right; is the form? */
 static void grade_form(struct grading *g, const struct table *asked, const struct result *saved,
 	const struct comparison *c)
@@ -170,7 +188,9 @@ static void grade_form(struct grading *g, const struct table *asked, const struc
 		add(g, VERDICT_PARTIAL, run_message(saved->table.form));
 	if (c->corrected)
 		add(g, VERDICT_PARTIAL, MSG_CHANGELOG);
-	if (saved->end != END_FOOTER || !saved->framed)
+	if (saved->wrapped)
+		add(g, VERDICT_CANNOT_TELL, MSG_WRAPPED);
+	if (!is_whole(g, saved))
 		add_text(g, VERDICT_PARTIAL,
 			g->transcript.interrupted ? MSG_INTERRUPTED : MSG_TRUNCATED, step->file);
 	if (!saved->framed)
