@@ -244,8 +244,11 @@ static int run_describe(struct statement_run *run)
 			TEXT_ARG(run->statement->name));
 	err = entry->is_view ? plan_query(&run->planner, entry->query, &plan)
 			     : plan_table(&run->planner, entry, &plan);
-	if (err == 0)
+	if (err == 0) {
+		run->outcome->facts = facts_of(plan, &run->session->options, false);
+		run->outcome->has_facts = true;
 		err = describe_plan(run->session->arena, plan, run->sink);
+	}
 	if (err == -ENOTSUP)
 		return refuse(&run->planner, run->statement->pos, "DESCRIBE of such a type");
 	return err;

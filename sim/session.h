@@ -71,7 +71,7 @@ struct query_facts {
 struct outcome {
 	enum outcome_kind kind;
 	struct text error;         /* OUTCOME_ERROR: "class: message", as after "Reason:" */
-	struct query_facts facts;  /* OUTCOME_ROWS of a SELECT, also where it failed at run time */
+	struct query_facts facts;  /* of a SELECT, also where it failed at run time; DESCRIBE: of its table */
 	bool has_facts;
 };
 
