@@ -26,6 +26,9 @@
 /* A report's expression: a line; bounds the depth of its tree. */
 #define LIMIT_EXPRESSION 500
 
+/* Memory for simulating one file: a batch table waits for its widths, sorts keep their rows. */
+#define LIMIT_SIM_ARENA (2048u << 20)
+
 /* Columns of one table: Flink's own tables stay far below. */
 #define LIMIT_COLUMNS 1000
 

@@ -51,6 +51,11 @@ int session_option(struct session *session, struct text key, struct text value)
 	return options_set(&session->options, key, value);
 }
 
+struct text session_get(const struct session *session, const char *key, const char *otherwise)
+{
+	return options_get(&session->options, key, otherwise);
+}
+
 static int fail(struct statement_run *run, const char *class, const char *text, struct text value)
 {
 	return fault_set(

@@ -1,0 +1,139 @@
+#!/bin/sh
+# ewin-sim run prints what the client printed: recorded .sql files are run and compared with their
+# .out byte for byte, but for what differs in every run of the client (the time cost).
+. tests/tap.sh
+
+BUILD=${BUILD:-build}
+sim=$BUILD/ewin-sim
+recorded=tests/recorded
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=/root # the recordings name root's history file
+
+mask()
+{
+	sed -E 's/ \([0-9]+\.[0-9]{2} seconds\)$//' "$1"
+}
+
+# same_output CASE: does the simulator print what the recorded .out shows?
+same_output()
+{
+	"$sim" run --data-root "$recorded/root" "$recorded/$1.sql" >"$work/out" 2>"$work/err" || {
+		sed 's/^/# /' "$work/err"
+		return 1
+	}
+	mask "$work/out" >"$work/out.masked"
+	mask "$recorded/$1.out" >"$work/recorded.masked"
+	cmp "$work/recorded.masked" "$work/out.masked" 2>&1 | sed 's/^/# /' | grep . && return 1
+	return 0
+}
+
+for case in \
+	watermark/ref/ddl watermark/ref/batch watermark/ref/w5 watermark/ref/sweep \
+	watermark/ref/late watermark/ref/filtered watermark/ref/slow \
+	window/ref/ddl window/ref/tumble \
+	format/stmt_empty_file format/stmt_no_final_newline format/stmt_crlf format/stmt_quit_middle \
+	format/stmt_unclosed_string format/stmt_trailing_line_comment format/stmt_mode_reset \
+	format/width_10_stream format/width_3_stream format/width_0_batch format/width_neg_batch \
+	format/err_bad_row_middle_stream \
+	semantics/errors_csv_bad_int_false semantics/errors_csv_many semantics/errors_csv_few \
+	semantics/errors_csv_missing_file_batch semantics/edge_csv_bad_day semantics/edge_csv_bom_ignore; do
+	check "$case" same_output "$case"
+done
+
+# refused FILE-CONTENT PATTERN: exit status 1, and the place and the reason on stderr.
+refused()
+{
+	printf '%s\n' "$1" >"$work/x.sql"
+	"$sim" run "$work/x.sql" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -qE "^$work/x.sql:$2" "$work/err"
+}
+check "what is not simulated is refused with its place" \
+	refused "SET 'sql-client.execution.result-mode' = 'tableau';
+SELECT a FROM t UNION SELECT b FROM u;" "2:[0-9]+: ."
+check "so is SQL that does not parse" refused "SELECT FROM;" "1:[0-9]+: ."
+
+usage()
+{
+	"$sim" "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq 2 ] && [ ! -s "$work/out" ] && [ -s "$work/err" ]
+}
+check "no command is a usage error" usage
+check "no file is one" usage run
+check "an unknown command is one" usage walk x.sql
+check "an unknown option is one" usage run --client 2.3.0 x.sql
+
+fails_at()
+{
+	"$sim" run "$1" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "^$1: ." "$work/err"
+}
+mkfifo "$work/fifo"
+check "a missing file is an error" fails_at "$work/none.sql"
+check "a folder is one" fails_at "$work"
+check "a FIFO is one, and is not waited for" fails_at "$work/fifo"
+head -c 2000000 /dev/zero | tr '\0' '-' >"$work/long.sql"
+check "a file beyond the limit is one" fails_at "$work/long.sql"
+
+help_is_printed()
+{
+	"$sim" --help | grep -q "^Usage: ewin-sim run"
+}
+check "help goes to standard output" help_is_printed
+
+full_disk()
+{
+	"$sim" run "$recorded/watermark/ref/ddl.sql" >/dev/full 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "standard output" "$work/err"
+}
+if [ -e /dev/full ]; then
+	check "a failed write is told" full_disk
+else
+	skip "a failed write is told" "no /dev/full"
+fi
+
+# A table's path may be a folder with one file; hidden files and markers do not count.
+mkdir -p "$work/root/data/t" "$work/root/data/two"
+printf '1,a\n2,b\n' >"$work/root/data/t/part-0"
+touch "$work/root/data/t/_SUCCESS" "$work/root/data/t/.crc" "$work/root/data/two/a" \
+	"$work/root/data/two/b"
+table()
+{
+	cat <<-SQL
+	SET 'sql-client.execution.result-mode' = 'tableau';
+	CREATE TABLE t (n INT, s STRING) WITH ('connector' = 'filesystem', 'path' = 'file://$1', 'format' = 'csv');
+	SELECT n, s FROM t;
+	SQL
+}
+one_file_folder()
+{
+	table /data/t >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" >"$work/out" &&
+		grep -q "^Received a total of 2 rows" "$work/out"
+}
+check "a folder with one file is read" one_file_folder
+no_cost()
+{
+	{
+		echo "SET 'sql-client.display.print-time-cost' = 'false';"
+		table /data/t
+	} >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" | grep -qx "Received a total of 2 rows"
+}
+check "the time cost can be set off" no_cost
+mkfifo "$work/root/data/fifo"
+fifo_table()
+{
+	table /data/fifo >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "^$work/x.sql:.*/data/fifo" "$work/err"
+}
+check "a FIFO is no table's file" fifo_table
+two_file_folder()
+{
+	table /data/two >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ]
+}
+check "a folder with two files is refused" two_file_folder
+finish
