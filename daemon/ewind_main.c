@@ -1,8 +1,67 @@
-/* ewind. */
+/* ewind: grades the outputs of Flink SQL labs the moment they are saved.
+ *
+ * The way of a save, and the files behind each part:
+ *
+ *	something happens     watch.c (inotify), folder.c (a path that comes and goes), loop.c
+ *	when to look          settle.c (is a writer still at it?), progress.c (one lab at work)
+ *	what was saved        intake.c (a bounded read), sha256.c
+ *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and
+ *	                      parser/ (SQL, CSV, transcripts, JSON)
+ *	what it is held to    labs.c, datafiles.c, sources.c (the lab and its fixtures on disk)
+ *	who hears of it       status.c and status_json.c (the files), publish.c (when they are put in
+ *	                      place), journal.c, notify.c
+ *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
+ *
+ * server.c puts these together; options.c reads the command line. Only what is named here has side
+ * effects: grade/, sim/ and parser/ see bytes and give values. */
 #include <stdio.h>
 
-int main(void)
+#include "daemon/loop.h"
+#include "daemon/notify.h"
+#include "daemon/options.h"
+#include "daemon/server.h"
+#include "daemon/watch.h"
+#include "parser/diag.h"
+
+static int complain(const struct diag *diag, int status)
 {
-	fputs("ewind: not built yet\n", stderr);
-	return 1;
+	char buf[sizeof(*diag)];
+
+	fprintf(stderr, "ewind: %s\n", diag_format(diag, buf, sizeof(buf)));
+	if (status == EXIT_USAGE)
+		fputs("Try 'ewind --help'.\n", stderr);
+	return status;
+}
+
+static int run(const struct options *options, struct diag *reterr)
+{
+	struct server server;
+	struct loop *loop = NULL;
+	int status = EXIT_DONE;
+
+	if (server_init(&server, options, reterr) < 0) {
+		status = EXIT_CONFIGURATION;
+	} else if (loop_new(server.watch ? watch_fd(server.watch) : -1, server_turn, &server, &loop,
+			   reterr) < 0 ||
+		   loop_run(loop, reterr) < 0) {
+		status = EXIT_FAULT;
+	}
+	notify_stopping();
+	loop_free(loop);
+	server_finish(&server);
+	return status;
+}
+
+int main(int argc, char *argv[])
+{
+	struct options options;
+	struct diag diag = {0};
+	int status;
+
+	if (options_parse(argc, argv, &options, &diag) < 0)
+		return complain(&diag, EXIT_USAGE);
+	if (options.help)
+		return fputs(options_help, stdout) < 0;
+	status = run(&options, &diag);
+	return status == EXIT_DONE ? status : complain(&diag, status);
 }

@@ -60,7 +60,7 @@ static int watch_prefix(struct folder *folder, size_t len)
 	fd = open(path, OPEN_FOLDER);
 	if (fd < 0)
 		return -1;
-	if (watch_add(folder->watch, fd, &id, NULL) < 0)
+	if (watch_add(folder->watch, fd, WATCH_NAMES, &id, NULL) < 0)
 		id = -1;
 	close(fd);
 	return id;
@@ -112,7 +112,8 @@ static bool arm_itself(struct folder *folder, struct diag *reterr)
 	folder->dirfd = fd;
 	folder->dev = st.st_dev;
 	folder->ino = st.st_ino;
-	folder->polled = !folder->watch || watch_add(folder->watch, fd, &folder->id, reterr) < 0;
+	folder->polled = !folder->watch ||
+			 watch_add(folder->watch, fd, WATCH_FILES, &folder->id, reterr) < 0;
 	return true;
 }
 

@@ -142,19 +142,23 @@ static void out_event(struct progress_step *step, enum watch_kind kind, int64_t 
 	settle_event(&step->settle, events[kind], now_ms);
 }
 
-/* Is the verdict about other SQL than what lies there now? Without SQL then, it is graded again. */
+static bool is_newer(const struct identity *sql, const struct identity *out)
+{
+	return sql->mtime_ns > out->mtime_ns + STALE_SLACK_NS;
+}
+
+/* Is the verdict about other SQL than what lies there now? SQL that came together with its output
+ * belongs to it: then the step is graded again. */
 static void compare_sql(struct progress_step *step)
 {
-	bool was_stale = step->stale;
+	bool comparable = step->graded && step->out.state != FILE_MISSING &&
+			  step->seen_sql.state == FILE_THERE;
+	bool differs = comparable && !identity_same_bytes(&step->seen_sql, &step->sql);
+	bool stale = differs && is_newer(&step->seen_sql, &step->out);
 
-	step->stale = false;
-	if (step->graded && step->out.state != FILE_MISSING && step->seen_sql.state == FILE_THERE) {
-		if (step->sql.state == FILE_MISSING)
-			step->again = true;
-		else
-			step->stale = !identity_same_bytes(&step->seen_sql, &step->sql);
-	}
-	step->changed = step->changed || step->stale != was_stale;
+	step->again = step->again || (differs && !stale);
+	step->changed = step->changed || stale != step->stale;
+	step->stale = stale;
 }
 
 static void sql_event(struct progress *progress, struct progress_step *step)
@@ -290,20 +294,20 @@ static int replace_verdict(
 }
 
 /* After a start: was this output made with other SQL than what lies beside it now? The state knows the
- * hash; without it the times must do, with room for a copy of both files in any order. */
+ * hash; without it the times must do. */
 static void judge_age(struct progress_step *step, const struct state_step *entry)
 {
 	bool known = entry->sql[0] && strcmp(entry->out, step->out.sha256) == 0;
 
 	if (step->sql.state != FILE_THERE || step->out.state != FILE_THERE)
 		return;
-	if (known && strcmp(entry->sql, step->sql.sha256) != 0) {
+	if (known && strcmp(entry->sql, step->sql.sha256) != 0 &&
+		is_newer(&step->sql, &step->out)) {
 		memcpy(step->sql.sha256, entry->sql, sizeof(entry->sql));
 		step->stale = true;
-	} else if (!known) {
-		step->stale = step->sql.mtime_ns > step->out.mtime_ns + STALE_SLACK_NS;
-		if (step->stale)
-			step->sql.sha256[0] = '\0';
+	} else if (!known && is_newer(&step->sql, &step->out)) {
+		step->sql.sha256[0] = '\0';
+		step->stale = true;
 	}
 }
 

@@ -219,22 +219,28 @@ static void scan(struct server *server, int64_t now_ms)
 	server->scan_ms = now_ms + scan_pace_ms(server);
 }
 
-/* Takes in all events that wait. True where there was one. */
-static bool drain(struct server *server, int64_t now_ms)
+static void take_in(struct server *server, const struct watch_event *event, int64_t now_ms)
+{
+	if (event->kind == WATCH_OVERFLOW)
+		journal_say(&server->journal, JOURNAL_WARNING,
+			"events were lost, looking at everything");
+	for (size_t i = 0; i < server->count; i++)
+		progress_event(&server->progress[i], event, now_ms);
+}
+
+/* Takes in the events that wait, within the limit; how many. What is left cannot be seen by polling
+ * the descriptor. */
+static int drain(struct server *server, int64_t now_ms)
 {
 	struct watch_event event;
-	bool any = false;
+	int count = 0;
 
 	server->settled_ns = publish_clock_ns();
-	while (server->watch && watch_next(server->watch, &event) > 0) {
-		any = true;
-		if (event.kind == WATCH_OVERFLOW)
-			journal_say(&server->journal, JOURNAL_WARNING,
-				"events were lost, looking at everything");
-		for (size_t i = 0; i < server->count; i++)
-			progress_event(&server->progress[i], &event, now_ms);
+	while (count < LIMIT_EVENTS && server->watch && watch_next(server->watch, &event) > 0) {
+		count++;
+		take_in(server, &event, now_ms);
 	}
-	return any;
+	return count;
 }
 
 static void work(struct server *server, int64_t now_ms)
@@ -248,6 +254,8 @@ static void work(struct server *server, int64_t now_ms)
 
 static bool pending(const struct server *server)
 {
+	if (server->backlog)
+		return true;
 	for (size_t i = 0; i < server->count; i++)
 		if (progress_pending(&server->progress[i]))
 			return true;
@@ -390,23 +398,29 @@ static void follow_up(struct server *server)
 	}
 }
 
-/* Moves the promise on once the clock tick of the last look is over. */
+/* Moves the promise on once the clock tick of the last event is over. Under a stream of events it is
+ * moved at that pace all the same, never past what was taken in. */
 static void keep_promise(struct server *server, bool any, int64_t now_ms)
 {
 	struct publisher *publisher = &server->publisher;
 	struct diag diag;
 
-	publisher->racy = publisher->racy || any || pending(server);
+	if (any || pending(server)) {
+		server->event_ms = now_ms;
+		publisher->racy = true;
+	}
 	if (pending(server) || !publisher->racy) {
 		server->promise_ms = INT64_MAX;
-	} else if (server->promise_ms == INT64_MAX) {
-		server->promise_ms = now_ms + TICK_MS;
-	} else if (now_ms >= server->promise_ms) {
+		return;
+	}
+	if (now_ms >= server->promise_ms) {
 		if (publish_promise(publisher, server->settled_ns, &diag) < 0)
 			say_diag(server, &diag);
-		publisher->racy = any;
-		server->promise_ms = any ? now_ms + TICK_MS : INT64_MAX;
+		publisher->racy = now_ms < server->event_ms + TICK_MS;
+		server->promise_ms = INT64_MAX;
 	}
+	if (publisher->racy && server->promise_ms == INT64_MAX)
+		server->promise_ms = server->event_ms + TICK_MS;
 }
 
 /* The service manager hears that all is well only where that was seen: a whole scan was made. */
@@ -438,11 +452,12 @@ int64_t server_turn(void *ctx)
 {
 	struct server *server = ctx;
 	int64_t since_usec = now_usec(), now_ms = since_usec / 1000;
-	bool any;
+	int events;
 
 	safety(server, now_ms);
-	any = drain(server, now_ms);
-	if (any)
+	events = drain(server, now_ms);
+	server->backlog = events == LIMIT_EVENTS;
+	if (events)
 		reload_changed(server, now_ms);
 	work(server, now_ms);
 	publish(server, since_usec);
@@ -453,6 +468,6 @@ int64_t server_turn(void *ctx)
 		server->ready = true;
 		notify_ready();
 	}
-	keep_promise(server, any, now_ms);
-	return next_time_ms(server);
+	keep_promise(server, events > 0, now_ms);
+	return server->backlog ? now_ms : next_time_ms(server);
 }

@@ -23,8 +23,10 @@ struct server {
 	int state_dirfd;
 	struct publisher publisher;
 	int64_t scan_ms;    /* when the next safety scan is due */
+	int64_t event_ms;   /* of the last turn in which something happened */
 	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
 	int64_t settled_ns; /* publish_clock_ns() before the queue was emptied last */
+	bool backlog;	    /* events are left from this turn */
 	bool ready;	    /* the first scan is published */
 };
 

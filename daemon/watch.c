@@ -27,9 +27,10 @@
 #include "daemon/limits.h"
 #include "parser/diag.h"
 
-#define MASK                                                                                \
-	(IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | \
-		IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+#define NAMES_MASK                                                                             \
+	(IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | \
+		IN_ONLYDIR)
+#define FILES_MASK (NAMES_MASK | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB)
 
 /* A lab's folder and the one above it. */
 #define ENTRIES (2 * LIMIT_LABS)
@@ -37,6 +38,7 @@
 struct entry {
 	int wd; /* -1: free */
 	int users;
+	enum watch_what what;
 	bool dead; /* the kernel took it away already */
 	dev_t dev;
 	ino_t ino;
@@ -144,42 +146,58 @@ static void unique_path(char *path, size_t size, int dirfd, uint32_t serial)
 		len += (size_t)snprintf(path + len, size - len, "%s", serial & 1 ? ".//" : "./");
 }
 
-/* Makes the kernel and the library watch a folder; the watch descriptor in *ret_wd. */
-static int add_wd(struct watch *watch, int dirfd, int *ret_wd, struct diag *reterr)
+/* Makes the kernel and the library watch a folder, or watch it for other events than before. */
+static int add_wd(
+	struct watch *watch, int dirfd, enum watch_what what, int *ret_wd, struct diag *reterr)
 {
 	char path[160];
 	int wd;
 
 	unique_path(path, sizeof(path), dirfd, ++watch->serial);
-	if (!inotifytools_watch_file(path, MASK))
+	if (!inotifytools_watch_file(path, what == WATCH_FILES ? FILES_MASK : NAMES_MASK))
 		return diag_set(reterr, -inotifytools_error(), 0, 0, "inotify: %s",
 			strerror(inotifytools_error()));
 	wd = inotifytools_wd_from_filename(path);
-	if (wd < 0)
-		return diag_set(reterr, -ENOENT, 0, 0, "inotify: the library lost the folder");
-	*ret_wd = wd;
+	if (wd >= 0)
+		*ret_wd = wd;
 	return 0;
 }
 
-int watch_add(struct watch *watch, int dirfd, int *ret_id, struct diag *reterr)
+/* The entry of a folder: the one there is, or a new one. */
+static int find_entry(
+	struct watch *watch, const struct stat *st, struct entry **ret, struct diag *reterr)
 {
-	struct entry *entry;
-	struct stat st;
-	int r, wd = -1;
+	struct entry *entry = entry_of_folder(watch, st);
 
-	if (fstat(dirfd, &st) < 0)
-		return diag_set(reterr, -errno, 0, 0, "fstat: %s", strerror(errno));
-	entry = entry_of_folder(watch, &st);
 	if (!entry) {
 		entry = entry_of_wd(watch, -1);
 		if (!entry)
 			return diag_set(
 				reterr, -ENOSPC, 0, 0, "more than %d folders to watch", ENTRIES);
-		r = add_wd(watch, dirfd, &wd, reterr);
-		if (r < 0)
-			return r;
-		*entry = (struct entry){.wd = wd, .dev = st.st_dev, .ino = st.st_ino};
+		*entry = (struct entry){.wd = -1, .dev = st->st_dev, .ino = st->st_ino};
 	}
+	*ret = entry;
+	return 0;
+}
+
+int watch_add(
+	struct watch *watch, int dirfd, enum watch_what what, int *ret_id, struct diag *reterr)
+{
+	struct entry *entry = NULL;
+	struct stat st;
+	int r;
+
+	if (fstat(dirfd, &st) < 0)
+		return diag_set(reterr, -errno, 0, 0, "fstat: %s", strerror(errno));
+	r = find_entry(watch, &st, &entry, reterr);
+	if (r == 0 && (entry->wd < 0 || what > entry->what)) {
+		r = add_wd(watch, dirfd, what, &entry->wd, reterr);
+		entry->what = what;
+	}
+	if (r < 0)
+		return r;
+	if (entry->wd < 0)
+		return diag_set(reterr, -ENOENT, 0, 0, "inotify: the library lost the folder");
 	entry->users++;
 	*ret_id = entry->wd;
 	return 0;

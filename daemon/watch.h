@@ -32,9 +32,14 @@ void watch_free(struct watch *watch);
 /* A descriptor that polls readable when there may be an event; not to be read. */
 int watch_fd(const struct watch *watch);
 
+/* What is to be told of a folder: names that come and go, or also what happens to the files. Where the
+ * same folder is watched for both, the second wins. */
+enum watch_what { WATCH_NAMES, WATCH_FILES };
+
 /* Watches the folder behind an open descriptor; its path does not matter, and the descriptor may be
  * closed. The same folder twice gives the same id, and is to be removed twice. 0 or -errno. */
-int watch_add(struct watch *watch, int dirfd, int *ret_id, struct diag *reterr);
+int watch_add(
+	struct watch *watch, int dirfd, enum watch_what what, int *ret_id, struct diag *reterr);
 
 void watch_remove(struct watch *watch, int id);
 

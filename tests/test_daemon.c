@@ -1,0 +1,799 @@
+/* The real ewind in a temporary folder, with real outputs of the client. Every wait is for an event in
+ * the run directory, bounded by DEADLINE_MS; nothing here sleeps. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/status.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "tests/test.h"
+
+#define DEADLINE_MS 5000
+#define REF	    "tests/recorded/watermark/ref/"
+
+static char root[] = "/tmp/ewin-daemon-XXXXXX";
+static char lab_dir[64], run_dir[64], state_dir[64], log_path[64], data_root[256], labs_dir[256];
+static char program[256];
+static pid_t daemon_pid;
+static int notify_fd = -1, inotify_fd = -1;
+static struct arena arena; /* of the status read last */
+
+/* ---- files ---- */
+
+static const char *path(const char *folder, const char *name)
+{
+	static char paths[4][512];
+	static unsigned turn;
+	char *ret = paths[turn++ % 4];
+
+	snprintf(ret, sizeof(paths[0]), "%s/%s", folder, name);
+	return ret;
+}
+
+static struct text slurp(const char *name)
+{
+	static char buf[1 << 20];
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd < 0 ? 0 : read(fd, buf, sizeof(buf));
+
+	close(fd);
+	return (struct text){buf, len < 0 ? 0 : (size_t)len};
+}
+
+static void save(const char *name, struct text bytes)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	CHECK(fd >= 0 && write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len);
+	close(fd);
+}
+
+static void save_ref(const char *ref, const char *as)
+{
+	char from[256];
+
+	snprintf(from, sizeof(from), REF "%s", ref);
+	save(path(lab_dir, as), slurp(from));
+}
+
+static void shell(const char *format, ...)
+{
+	char command[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(command, sizeof(command), format, args);
+	va_end(args);
+	CHECK(system(command) == 0);
+}
+
+static bool log_says(const char *what)
+{
+	struct text log = slurp(log_path);
+
+	return text_find(log, text_of(what)) < log.len;
+}
+
+/* ---- the daemon ---- */
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void become_daemon(char *const argv[])
+{
+	int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+	dup2(log, STDERR_FILENO);
+	close(log);
+	setenv("STATE_DIRECTORY", state_dir, 1);
+	setenv("NOTIFY_SOCKET", path(root, "notify"), 1);
+	execv(program, argv);
+	_exit(127);
+}
+
+/* Waits for a message of the service manager's kind that contains `what`. */
+static bool notified(const char *what)
+{
+	struct pollfd poller = {.fd = notify_fd, .events = POLLIN};
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+	char message[1024];
+
+	while (now_ms() < end_ms && poll(&poller, 1, (int)(end_ms - now_ms())) > 0) {
+		ssize_t len = recv(notify_fd, message, sizeof(message) - 1, 0);
+		if (len < 0)
+			return false;
+		message[len] = '\0';
+		if (strstr(message, what))
+			return true;
+	}
+	return false;
+}
+
+/* The socket holds few messages, and the daemon waits for room as it does for the real manager. */
+static void drain_notifications(void)
+{
+	char drained[1024];
+
+	while (recv(notify_fd, drained, sizeof(drained), MSG_DONTWAIT) > 0)
+		;
+}
+
+static void start_with(char *const argv[])
+{
+	drain_notifications();
+	daemon_pid = fork();
+	if (daemon_pid == 0)
+		become_daemon(argv);
+	CHECK(daemon_pid > 0);
+	CHECK(notified("READY=1"));
+}
+
+static void start(void)
+{
+	char watch[128];
+	char *argv[] = {program, "--foreground", "--watch", watch, "--labs", labs_dir,
+		"--data-root", data_root, "--run-dir", run_dir, NULL};
+
+	snprintf(watch, sizeof(watch), "watermark=%s", lab_dir);
+	start_with(argv);
+}
+
+/* Ends it as systemd does. Its wait status, or -1 where it takes more than a second. */
+static int stop(void)
+{
+	int64_t start_ms = now_ms();
+	int status;
+
+	drain_notifications();
+	kill(daemon_pid, SIGTERM);
+	if (waitpid(daemon_pid, &status, 0) < 0)
+		return -1;
+	daemon_pid = 0;
+	return now_ms() - start_ms < 1000 ? status : -1;
+}
+
+/* ---- the status ---- */
+
+static bool read_status(struct status *ret)
+{
+	struct text bytes = slurp(path(run_dir, STATUS_JSON));
+	struct diag diag;
+
+	drain_notifications();
+	arena_finish(&arena);
+	arena_init(&arena, 16u << 20);
+	bytes = text_copy(&arena, bytes);
+	if (!bytes.len)
+		return false;
+	if (status_unpack_json(&arena, bytes, ret, &diag) < 0) {
+		printf("# status.json: %s\n", diag.text);
+		return false;
+	}
+	return true;
+}
+
+static const struct status_step *step_of(const struct status *status, const char *name)
+{
+	for (size_t i = 0; i < status->lab_count; i++)
+		for (size_t j = 0; j < status->labs[i].step_count; j++)
+			if (text_eq(status->labs[i].steps[j].name, text_of(name)))
+				return &status->labs[i].steps[j];
+	return NULL;
+}
+
+static int64_t attempt_of(const struct status *status, const char *name)
+{
+	const struct status_step *step = step_of(status, name);
+
+	return step ? step->attempt : -1;
+}
+
+/* Waits until the condition holds for the step; the step as it is then, else NULL. */
+static const struct status_step *wait_for(
+	const char *name, bool (*holds)(const struct status_step *step))
+{
+	struct pollfd poller = {.fd = inotify_fd, .events = POLLIN};
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+	static struct status status;
+	char events[4096];
+
+	while (now_ms() < end_ms) {
+		const struct status_step *step =
+			read_status(&status) ? step_of(&status, name) : NULL;
+		if (step && holds(step))
+			return step;
+		if (poll(&poller, 1, (int)(end_ms - now_ms())) > 0 &&
+			read(inotify_fd, events, sizeof(events)) < 0)
+			break;
+	}
+	printf("# waited in vain for %s\n", name);
+	return NULL;
+}
+
+static bool passes(const struct status_step *step)
+{
+	return step->verdict.kind == VERDICT_PASS && !step->running && !step->stale;
+}
+
+static bool fails(const struct status_step *step)
+{
+	return step->verdict.kind == VERDICT_FAIL && !step->running;
+}
+
+static bool is_missing(const struct status_step *step)
+{
+	return step->verdict.kind == VERDICT_MISSING && !step->running;
+}
+
+static bool is_not_regular(const struct status_step *step)
+{
+	return step->out.state == FILE_NOT_REGULAR && step->verdict.kind != VERDICT_PASS;
+}
+
+static bool is_too_large(const struct status_step *step)
+{
+	return step->out.state == FILE_TOO_LARGE && step->verdict.kind != VERDICT_PASS;
+}
+
+static bool runs_with_rows(const struct status_step *step)
+{
+	return step->running && step->rows > 0;
+}
+
+static bool is_graded_without_pass(const struct status_step *step)
+{
+	return step->out.state == FILE_THERE && !step->running &&
+	       step->verdict.kind != VERDICT_PASS;
+}
+
+static bool is_stale(const struct status_step *step)
+{
+	return step->stale && step->verdict.kind == VERDICT_PASS;
+}
+
+static struct status status_now(void)
+{
+	struct status status = {0};
+
+	CHECK(read_status(&status));
+	return status;
+}
+
+/* An empty folder, no state, nobody running. */
+static void fresh(void)
+{
+	shell("rm -rf %s %s %s && mkdir %s %s %s", lab_dir, run_dir, state_dir, lab_dir, run_dir,
+		state_dir);
+	if (inotify_fd >= 0)
+		close(inotify_fd);
+	inotify_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	CHECK(inotify_add_watch(inotify_fd, run_dir, IN_MOVED_TO | IN_DELETE | IN_ATTRIB) >= 0);
+}
+
+static void check_stop(void)
+{
+	CHECK(stop() == 0);
+	CHECK(access(path(run_dir, STATUS_FILE), F_OK) < 0);
+	CHECK(access(path(run_dir, STATUS_JSON), F_OK) < 0);
+}
+
+/* ---- saving ---- */
+
+TEST(files_there_at_start_are_graded_before_ready)
+{
+	struct status status;
+
+	fresh();
+	save_ref("w5.out", "w5.out");
+	save_ref("w5.sql", "w5.sql");
+	start();
+	status = status_now();
+	CHECK(step_of(&status, "w5") && passes(step_of(&status, "w5")));
+	CHECK(step_of(&status, "late") && is_missing(step_of(&status, "late")));
+	check_stop();
+}
+
+TEST(every_way_of_saving)
+{
+	const struct status_step *step;
+
+	fresh();
+	start();
+	save_ref("w5.sql", "w5.sql");
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	save_ref("batch.out", "w5.out");
+	CHECK(wait_for("w5", fails));
+	save_ref("w5.out", "tmp");
+	CHECK(rename(path(lab_dir, "tmp"), path(lab_dir, "w5.out")) == 0);
+	CHECK(wait_for("w5", passes));
+	CHECK(unlink(path(lab_dir, "w5.out")) == 0);
+	CHECK(wait_for("w5", is_missing));
+	save_ref("w5.out", "tmp");
+	CHECK(link(path(lab_dir, "tmp"), path(lab_dir, "w5.out")) == 0);
+	step = wait_for("w5", passes);
+	CHECK(step && step->attempt == 3);
+	check_stop();
+}
+
+TEST(all_steps_saved_at_once)
+{
+	static const char *const names[] = {
+		"ddl", "batch", "w5", "sweep", "late", "filtered", "slow"};
+
+	fresh();
+	start();
+	shell("cp " REF "* %s", lab_dir);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		CHECK(wait_for(names[i], passes));
+	CHECK(wait_for("report", passes));
+	check_stop();
+}
+
+static enum message_id said_first;
+
+static bool says_something_else(const struct status_step *step)
+{
+	return fails(step) && step->verdict.summary.id != said_first;
+}
+
+/* A miscounted number, and the same number taken from an output that is itself wrong. */
+TEST(report_is_graded_again_when_an_output_changes)
+{
+	const struct status_step *step;
+
+	fresh();
+	shell("cp " REF
+	      "* %s && sed -i 's/\"dropped_5\": *[0-9]*/\"dropped_5\": 0/' %s/report.json",
+		lab_dir, lab_dir);
+	start();
+	step = wait_for("report", fails);
+	said_first = step ? step->verdict.summary.id : MESSAGE_COUNT;
+	save_ref("batch.out", "w5.out");
+	CHECK(wait_for("report", says_something_else));
+	check_stop();
+}
+
+TEST(growing_file_is_running_until_it_is_closed)
+{
+	const struct status_step *step;
+	struct text whole;
+	char rest[300];
+	int fd;
+
+	fresh();
+	start();
+	save_ref("w5.sql", "w5.sql");
+	fd = open(path(lab_dir, "w5.out"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	whole = slurp(REF "w5.out");
+	memcpy(rest, whole.ptr + whole.len - sizeof(rest), sizeof(rest));
+	CHECK(write(fd, whole.ptr, whole.len - 300) == (ssize_t)(whole.len - 300));
+	CHECK(wait_for("w5", runs_with_rows));
+	CHECK(write(fd, rest, sizeof(rest)) == sizeof(rest));
+	close(fd);
+	step = wait_for("w5", passes);
+	CHECK(step && step->attempt == 1);
+	check_stop();
+}
+
+TEST(closed_without_its_end_is_graded_as_interrupted)
+{
+	struct text whole;
+
+	fresh();
+	start();
+	whole = slurp(REF "w5.out");
+	save(path(lab_dir, "w5.out"), text_slice(whole, 0, whole.len - 300));
+	CHECK(wait_for("w5", is_graded_without_pass));
+	save(path(lab_dir, "late.out"), TEXT(""));
+	CHECK(wait_for("late", is_graded_without_pass));
+	check_stop();
+}
+
+/* `cmd > x.out; cmd2 >> x.out`: the first close is not the end. */
+TEST(appended_to_in_time_is_one_attempt)
+{
+	const struct status_step *step;
+	struct text whole;
+	int fd;
+
+	fresh();
+	start();
+	whole = slurp(REF "w5.out");
+	save(path(lab_dir, "w5.out"), text_slice(whole, 0, whole.len - 300));
+	fd = open(path(lab_dir, "w5.out"), O_WRONLY | O_APPEND | O_CLOEXEC);
+	CHECK(write(fd, whole.ptr + whole.len - 300, 300) == 300);
+	close(fd);
+	step = wait_for("w5", passes);
+	CHECK(step && step->attempt == 1);
+	check_stop();
+}
+
+TEST(folder_absent_at_start_removed_and_made_again)
+{
+	fresh();
+	shell("rm -r %s", lab_dir);
+	start();
+	shell("mkdir %s", lab_dir);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	for (int i = 0; i < 5; i++) {
+		shell("rm -r %s", lab_dir);
+		CHECK(wait_for("w5", is_missing));
+		shell("mkdir %s", lab_dir);
+		save_ref("w5.out", "w5.out");
+		CHECK(wait_for("w5", passes));
+	}
+	check_stop();
+}
+
+static int64_t mtime_of(const char *name)
+{
+	struct stat st;
+
+	if (stat(name, &st) < 0)
+		return 0;
+	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+}
+
+/* Wrong and right in turn, as fast as they can be written: where the status is newer than the file, it
+ * must be about this very save, however equal their times are. */
+TEST(a_status_newer_than_a_save_is_about_it)
+{
+	struct pollfd poller = {.fd = -1, .events = POLLIN};
+	int behind = 0, in_vain = 0;
+	char events[4096];
+
+	fresh();
+	start();
+	poller.fd = inotify_fd;
+	for (int round = 0; round < 100; round++) {
+		bool right = round % 2;
+		int64_t end_ms = now_ms() + DEADLINE_MS;
+		struct status status = {0};
+		save_ref(right ? "batch.out" : "w5.out", "w5.out");
+		save_ref(right ? "w5.out" : "batch.out", "w5.out");
+		while (mtime_of(path(run_dir, STATUS_FILE)) <= mtime_of(path(lab_dir, "w5.out")) &&
+			now_ms() < end_ms)
+			if (poll(&poller, 1, 100) > 0 &&
+				read(inotify_fd, events, sizeof(events)) < 0)
+				break;
+		in_vain += now_ms() >= end_ms;
+		if (!read_status(&status) || passes(step_of(&status, "w5")) != right)
+			behind++;
+	}
+	CHECK(behind == 0);
+	CHECK(in_vain == 0);
+	check_stop();
+}
+
+TEST(events_lost_by_the_kernel_lose_no_save)
+{
+	fresh();
+	start();
+	kill(daemon_pid, SIGSTOP);
+	for (int i = 0; i < 9000; i++) {
+		char name[16];
+		snprintf(name, sizeof(name), "f%d", i);
+		close(open(path(lab_dir, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+	}
+	save_ref("w5.out", "w5.out");
+	kill(daemon_pid, SIGCONT);
+	CHECK(wait_for("w5", passes));
+	CHECK(log_says("events were lost"));
+	check_stop();
+}
+
+/* ---- bad files ---- */
+
+TEST(what_is_no_file_is_said_and_does_no_harm)
+{
+	struct status status;
+
+	fresh();
+	save_ref("w5.out", "w5.out");
+	CHECK(mkfifo(path(lab_dir, "batch.out"), 0644) == 0);
+	start();
+	CHECK(wait_for("batch", is_not_regular));
+	CHECK(symlink("/etc/passwd", path(lab_dir, "late.out")) == 0);
+	CHECK(wait_for("late", is_not_regular));
+	CHECK(mkdir(path(lab_dir, "slow.out"), 0755) == 0);
+	CHECK(wait_for("slow", is_not_regular));
+	CHECK(mkfifo(path(lab_dir, "sweep.out"), 0644) == 0);
+	CHECK(wait_for("sweep", is_not_regular));
+	close(open(path(lab_dir, "tmp"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+	CHECK(truncate(path(lab_dir, "tmp"), (off_t)1 << 30) == 0);
+	CHECK(rename(path(lab_dir, "tmp"), path(lab_dir, "filtered.out")) == 0);
+	CHECK(wait_for("filtered", is_too_large));
+	status = status_now();
+	CHECK(passes(step_of(&status, "w5")));
+	CHECK(unlink(path(lab_dir, "late.out")) == 0);
+	save_ref("late.out", "late.out");
+	CHECK(wait_for("late", passes));
+	check_stop();
+}
+
+static bool is_unreadable(const struct status_step *step)
+{
+	return step->out.state == FILE_UNREADABLE && step->verdict.kind != VERDICT_PASS;
+}
+
+/* Root may read everything: then there is nothing to see. */
+TEST(no_permission_and_given_back)
+{
+	if (geteuid() == 0)
+		return;
+	fresh();
+	start();
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	CHECK(chmod(path(lab_dir, "w5.out"), 0) == 0);
+	CHECK(wait_for("w5", is_unreadable));
+	CHECK(chmod(path(lab_dir, "w5.out"), 0644) == 0);
+	CHECK(wait_for("w5", passes));
+	check_stop();
+}
+
+/* ---- the SQL beside it ---- */
+
+TEST(newer_sql_makes_the_verdict_stale_at_once)
+{
+	fresh();
+	save_ref("w5.sql", "w5.sql");
+	save_ref("w5.out", "w5.out");
+	shell("touch -d '5 seconds ago' %s/w5.*", lab_dir);
+	start();
+	CHECK(wait_for("w5", passes));
+	save_ref("late.sql", "w5.sql");
+	CHECK(wait_for("w5", is_stale));
+	save_ref("w5.sql", "w5.sql");
+	CHECK(wait_for("w5", passes));
+	save_ref("late.sql", "w5.sql");
+	CHECK(wait_for("w5", is_stale));
+	check_stop();
+	start();
+	CHECK(wait_for("w5", is_stale));
+	check_stop();
+}
+
+TEST(sql_that_comes_after_its_output_is_taken_in)
+{
+	const struct status_step *step;
+
+	fresh();
+	start();
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	save_ref("w5.sql", "w5.sql");
+	step = wait_for("w5", passes);
+	CHECK(step && step->attempt == 1);
+	check_stop();
+}
+
+/* ---- the lab itself ---- */
+
+static bool problem_is(const char *part)
+{
+	struct status status = status_now();
+	struct text problem = status.lab_count ? status.labs[0].problem : TEXT("");
+
+	return *part ? text_find(problem, text_of(part)) < problem.len : problem.len == 0;
+}
+
+TEST(fixture_missing_or_bad_is_said_and_mended)
+{
+	char own_root[128], kept[256];
+
+	fresh();
+	snprintf(kept, sizeof(kept), "%s", data_root);
+	snprintf(own_root, sizeof(own_root), "%s/data", root);
+	snprintf(data_root, sizeof(data_root), "%s", own_root);
+	shell("mkdir -p %s/opt/lab/fixtures/data", own_root);
+	start();
+	CHECK(problem_is("watermark_events.csv"));
+	shell("cp %s/opt/lab/fixtures/data/*.csv %s/opt/lab/fixtures/data", kept, own_root);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	CHECK(problem_is(""));
+	shell("rm -r %s/opt", own_root);
+	save_ref("w5.out", "late.out");
+	for (int i = 0; i < 100 && problem_is(""); i++)
+		poll(NULL, 0, 20);
+	CHECK(problem_is("watermark_events.csv"));
+	check_stop();
+	snprintf(data_root, sizeof(data_root), "%s", kept);
+}
+
+TEST(one_broken_lab_leaves_the_others_alone)
+{
+	char labs[128], *argv[] = {program, "--foreground", "--labs", labs, "--data-root", root,
+				"--run-dir", run_dir, NULL};
+	struct status status;
+
+	fresh();
+	snprintf(labs, sizeof(labs), "%s/labs", root);
+	shell("mkdir -p %s/aaa %s/opt/lab/fixtures/data && cp -r %s/watermark %s && echo '{' > "
+	      "%s/aaa/lab.json && cp %s/opt/lab/fixtures/data/*.csv %s/opt/lab/fixtures/data",
+		labs, root, labs_dir, labs, labs, data_root, root);
+	start_with(argv);
+	status = status_now();
+	CHECK(status.lab_count == 2);
+	CHECK(text_eq(status.labs[0].name, TEXT("aaa")) && status.labs[0].problem.len);
+	CHECK(text_eq(status.labs[1].folder, TEXT("/root/flink/watermark")));
+	CHECK(status.labs[1].problem.len == 0 && status.labs[1].step_count == 8);
+	shell("mkdir -p %s/root/flink/watermark && cp " REF "w5.out %s/root/flink/watermark", root,
+		root);
+	CHECK(wait_for("w5", passes));
+	check_stop();
+}
+
+/* ---- what stays ---- */
+
+TEST(attempts_and_seq_outlive_the_daemon)
+{
+	struct status before, after;
+
+	fresh();
+	start();
+	save_ref("batch.out", "w5.out");
+	CHECK(wait_for("w5", fails));
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	before = status_now();
+	CHECK(attempt_of(&before, "w5") == 2);
+	kill(daemon_pid, SIGKILL);
+	waitpid(daemon_pid, NULL, 0);
+	start();
+	after = status_now();
+	CHECK(after.seq > before.seq);
+	CHECK(attempt_of(&after, "w5") == 2);
+	check_stop();
+}
+
+TEST(damaged_state_is_set_aside)
+{
+	fresh();
+	save(path(state_dir, "state"), TEXT("ewind-state 1\nseq 7\nstep watermark w5 x"));
+	start();
+	CHECK(log_says("damaged"));
+	CHECK(access(path(state_dir, "state.damaged"), F_OK) == 0);
+	check_stop();
+	CHECK(access(path(state_dir, "state"), F_OK) == 0);
+}
+
+TEST(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time)
+{
+	char command[256];
+	int fd;
+
+	fresh();
+	start();
+	fd = open(path(lab_dir, "w5.out"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	CHECK(write(fd, "| op |", 6) == 6);
+	for (int i = 0; i < 20; i++)
+		save_ref(i % 2 ? "late.out" : "batch.out", "late.out");
+	CHECK(wait_for("late", passes));
+	snprintf(
+		command, sizeof(command), "test $(ls /proc/%d/fd | wc -l) -lt 20", (int)daemon_pid);
+	shell("%s", command);
+	check_stop();
+	close(fd);
+}
+
+static int exit_status_of(const char *arguments)
+{
+	char command[1024];
+	int status;
+
+	snprintf(command, sizeof(command), "%s %s >%s 2>&1", program, arguments, log_path);
+	status = system(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(exit_status_says_the_kind_of_trouble)
+{
+	char arguments[512];
+
+	CHECK(exit_status_of("--help") == 0 && log_says("--watch LAB=DIR"));
+	CHECK(exit_status_of("--no-such") == 2 && log_says("--no-such"));
+	CHECK(exit_status_of("--watch") == 2 && log_says("--watch"));
+	CHECK(exit_status_of("--watch nothing") == 2 && log_says("LAB=DIR"));
+	CHECK(exit_status_of("stray") == 2 && log_says("stray"));
+	snprintf(arguments, sizeof(arguments), "--run-dir %s --labs %s/none", run_dir, root);
+	CHECK(exit_status_of(arguments) == 3 && log_says("none"));
+	snprintf(arguments, sizeof(arguments), "--run-dir %s --labs %s --watch other=/tmp", run_dir,
+		labs_dir);
+	CHECK(exit_status_of(arguments) == 3 && log_says("other"));
+	CHECK(exit_status_of("--run-dir /proc/none/run") == 3 && log_says("/proc/none/run"));
+}
+
+static bool set_up(void)
+{
+	const char *build = getenv("BUILD");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	char cwd[128];
+
+	if (!mkdtemp(root) || !getcwd(cwd, sizeof(cwd)))
+		return false;
+	snprintf(program, sizeof(program), "%s/ewind", build ? build : "build");
+	snprintf(lab_dir, sizeof(lab_dir), "%s/lab", root);
+	snprintf(run_dir, sizeof(run_dir), "%s/run", root);
+	snprintf(state_dir, sizeof(state_dir), "%s/state", root);
+	snprintf(log_path, sizeof(log_path), "%s/log", root);
+	snprintf(data_root, sizeof(data_root), "%s/tests/recorded/root", cwd);
+	snprintf(labs_dir, sizeof(labs_dir), "%s/contrib/labs", cwd);
+	notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/notify", root);
+	return bind(notify_fd, (struct sockaddr *)&address, sizeof(address)) == 0;
+}
+
+int main(void)
+{
+	if (!set_up())
+		return 1;
+	if (!getenv("ONLY") ||
+		strstr("files_there_at_start_are_graded_before_ready", getenv("ONLY")))
+		RUN(files_there_at_start_are_graded_before_ready);
+	if (!getenv("ONLY") || strstr("every_way_of_saving", getenv("ONLY")))
+		RUN(every_way_of_saving);
+	if (!getenv("ONLY") || strstr("all_steps_saved_at_once", getenv("ONLY")))
+		RUN(all_steps_saved_at_once);
+	if (!getenv("ONLY") ||
+		strstr("report_is_graded_again_when_an_output_changes", getenv("ONLY")))
+		RUN(report_is_graded_again_when_an_output_changes);
+	if (!getenv("ONLY") || strstr("growing_file_is_running_until_it_is_closed", getenv("ONLY")))
+		RUN(growing_file_is_running_until_it_is_closed);
+	if (!getenv("ONLY") ||
+		strstr("closed_without_its_end_is_graded_as_interrupted", getenv("ONLY")))
+		RUN(closed_without_its_end_is_graded_as_interrupted);
+	if (!getenv("ONLY") || strstr("appended_to_in_time_is_one_attempt", getenv("ONLY")))
+		RUN(appended_to_in_time_is_one_attempt);
+	if (!getenv("ONLY") ||
+		strstr("folder_absent_at_start_removed_and_made_again", getenv("ONLY")))
+		RUN(folder_absent_at_start_removed_and_made_again);
+	if (!getenv("ONLY") || strstr("a_status_newer_than_a_save_is_about_it", getenv("ONLY")))
+		RUN(a_status_newer_than_a_save_is_about_it);
+	if (!getenv("ONLY") || strstr("events_lost_by_the_kernel_lose_no_save", getenv("ONLY")))
+		RUN(events_lost_by_the_kernel_lose_no_save);
+	if (!getenv("ONLY") || strstr("what_is_no_file_is_said_and_does_no_harm", getenv("ONLY")))
+		RUN(what_is_no_file_is_said_and_does_no_harm);
+	if (!getenv("ONLY") || strstr("no_permission_and_given_back", getenv("ONLY")))
+		RUN(no_permission_and_given_back);
+	if (!getenv("ONLY") || strstr("newer_sql_makes_the_verdict_stale_at_once", getenv("ONLY")))
+		RUN(newer_sql_makes_the_verdict_stale_at_once);
+	if (!getenv("ONLY") ||
+		strstr("sql_that_comes_after_its_output_is_taken_in", getenv("ONLY")))
+		RUN(sql_that_comes_after_its_output_is_taken_in);
+	if (!getenv("ONLY") || strstr("fixture_missing_or_bad_is_said_and_mended", getenv("ONLY")))
+		RUN(fixture_missing_or_bad_is_said_and_mended);
+	if (!getenv("ONLY") || strstr("one_broken_lab_leaves_the_others_alone", getenv("ONLY")))
+		RUN(one_broken_lab_leaves_the_others_alone);
+	if (!getenv("ONLY") || strstr("attempts_and_seq_outlive_the_daemon", getenv("ONLY")))
+		RUN(attempts_and_seq_outlive_the_daemon);
+	if (!getenv("ONLY") || strstr("damaged_state_is_set_aside", getenv("ONLY")))
+		RUN(damaged_state_is_set_aside);
+	if (!getenv("ONLY") ||
+		strstr("no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time", getenv("ONLY")))
+		RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
+	if (!getenv("ONLY") || strstr("exit_status_says_the_kind_of_trouble", getenv("ONLY")))
+		RUN(exit_status_says_the_kind_of_trouble);
+	arena_finish(&arena);
+	shell("rm -rf %s", root);
+	return test_finish();
+}
