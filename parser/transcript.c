@@ -24,6 +24,9 @@
 /* More than one control byte in so many, and no word of the client's: no text. */
 #define BINARY_SHARE 20
 
+/* Bytes that may be looked at in vain for rows of several lines: a border's length each. */
+#define JOIN_BUDGET (1u << 20)
+
 /* Bytes at the end of a file that hold its closing lines. */
 #define TAIL_BYTES 1024
 
@@ -142,7 +145,7 @@ static bool is_behind_error(const struct walk *walk, struct text line)
 
 	if (found.kind == LINE_PROMPT || found.kind == LINE_SHUTDOWN || found.kind == LINE_HISTORY)
 		return true;
-	return line_is(walk->reader.patterns, LINE_MARK, line, &found) && found.start == 0;
+	return line_find_mark(walk->reader.patterns, line, &found) && found.start == 0;
 }
 
 static bool ends_in_reset(struct text line)
@@ -217,13 +220,12 @@ static int read_plain(struct walk *walk, int number, struct text line)
 	struct line found;
 	int err = 0;
 
-	if (line_is(patterns, LINE_MARK, line, &found)) {
+	if (line_find_mark(patterns, line, &found)) {
 		if (walk->in_echo)
 			err = append(walk, &walk->echo, text_slice(line, 0, found.start));
 		return err ? err : read_mark(walk, number, line, &found);
 	}
-	if (line_is(patterns, LINE_EMPTY_SET, line, &found) &&
-		(walk->in_echo || found.start == 0)) {
+	if (line_find_empty_set(patterns, line, &found) && (walk->in_echo || found.start == 0)) {
 		err = append(walk, &walk->echo, text_slice(line, 0, found.start));
 		return err ? err : add_text(walk, RESULT_EMPTY, number, TEXT(""));
 	}
@@ -421,7 +423,8 @@ static int parse_text(struct walk *walk, struct text text)
 int transcript_parse(
 	struct arena *arena, struct text bytes, struct transcript *ret, struct diag *reterr)
 {
-	struct walk walk = {.reader = {.arena = arena, .reterr = reterr}};
+	struct walk walk = {
+		.reader = {.arena = arena, .join_budget = JOIN_BUDGET, .reterr = reterr}};
 	struct line_patterns *patterns;
 	unsigned encoding;
 	struct text text;

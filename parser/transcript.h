@@ -9,33 +9,33 @@ struct arena;
 struct diag;
 
 enum result_kind {
-	RESULT_TABLE,   /* table: streaming, batch, or DESCRIBE/SHOW/EXPLAIN */
-	RESULT_EMPTY,   /* "Empty set" */
+	RESULT_TABLE,	/* table: streaming, batch, or DESCRIBE/SHOW/EXPLAIN */
+	RESULT_EMPTY,	/* "Empty set" */
 	RESULT_MESSAGE, /* [INFO] ..., text without the mark */
-	RESULT_ERROR,   /* [ERROR] ..., text from the class on */
-	RESULT_JOB      /* an INSERT was submitted; text is the job id */
+	RESULT_ERROR,	/* [ERROR] ..., text from the class on */
+	RESULT_JOB	/* an INSERT was submitted; text is the job id */
 };
 
 enum result_end {
-	END_FOOTER,      /* "Received a total of", "N rows in set" */
-	END_TERMINATED,  /* "Query terminated, received a total of" */
-	END_ERROR,       /* an [ERROR] cut the table off */
-	END_NONE         /* no footer: cut, interrupted, still running */
+	END_FOOTER,	/* "Received a total of", "N rows in set" */
+	END_TERMINATED, /* "Query terminated, received a total of" */
+	END_ERROR,	/* an [ERROR] cut the table off */
+	END_NONE	/* no footer: cut, interrupted, still running */
 };
 
 struct result {
 	enum result_kind kind;
-	int line;           /* of its first line, from 1 */
-	struct text echo;   /* echoed SQL in front of it, "> " removed; empty where none */
-	struct text text;   /* RESULT_MESSAGE, RESULT_ERROR, RESULT_JOB */
+	int line;	  /* of its first line, from 1 */
+	struct text echo; /* echoed SQL in front of it, "> " removed; empty where none */
+	struct text text; /* RESULT_MESSAGE, RESULT_ERROR, RESULT_JOB */
 	/* RESULT_TABLE: cells are SQL_ANY text (or null), `op` is no column of a changelog */
 	struct table table;
 	enum result_end end;
 	int64_t footer_rows; /* as the footer says; -1 without one */
-	bool closed;         /* the closing border is there */
-	bool framed;         /* border, header, border are there; false: rows alone were saved */
-	bool cut_cells;      /* some cell may have been cut to "..." by the client */
-	bool wrapped;        /* lines were wrapped by a narrow terminal */
+	bool closed;	     /* the closing border is there */
+	bool framed;	     /* border, header, border are there; false: rows alone were saved */
+	bool cut_cells;	     /* some cell may have been cut to "..." by the client */
+	bool wrapped;	     /* lines were wrapped by a narrow terminal */
 	bool left_aligned;   /* padded on the right: typed by hand or a page's, not the client's */
 };
 
@@ -48,23 +48,23 @@ enum transcript_remark {
 	REMARK_INDENTED = 1 << 4,
 	REMARK_BAD_UTF8 = 1 << 5,
 	REMARK_NUL = 1 << 6,
-	REMARK_STDERR = 1 << 7,     /* stderr lines are mixed in */
-	REMARK_SESSIONS = 1 << 8    /* more than one run of the client in one file */
+	REMARK_STDERR = 1 << 7,	 /* stderr lines are mixed in */
+	REMARK_SESSIONS = 1 << 8 /* more than one run of the client in one file */
 };
 
 struct transcript {
 	struct result *results;
 	size_t count;
-	unsigned remarks;    /* of enum transcript_remark */
-	bool client;         /* something in it is the client's: a prompt, a mark, a frame */
-	bool complete;       /* ends in the client's closing lines ("done.") */
-	bool interrupted;    /* the closing lines follow a table that has no footer */
-	struct text echo;    /* the echo behind the last result */
+	unsigned remarks; /* of enum transcript_remark */
+	bool client;	  /* something in it is the client's: a prompt, a mark, a frame */
+	bool complete;	  /* ends in the client's closing lines ("done.") */
+	bool interrupted; /* the closing lines follow a table that has no footer */
+	struct text echo; /* the echo behind the last result */
 };
 
 /* Reads a whole file. 0; -EINVAL: binary rubbish (the diag says what); -E2BIG: a limit; -ENOMEM. */
-int transcript_parse(struct arena *arena, struct text bytes, struct transcript *ret,
-	struct diag *reterr);
+int transcript_parse(
+	struct arena *arena, struct text bytes, struct transcript *ret, struct diag *reterr);
 
 /* Does the file end in the client's own closing lines? Looks at the last bytes only, so that a
  * watcher may ask for every save; `tail` is the end of the file, 4 KiB are enough. */

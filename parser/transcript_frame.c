@@ -19,10 +19,11 @@
 #include "parser/limits.h"
 #include "parser/transcript_lines.h"
 
-/* A terminal that wraps a table is narrower than this, and a line of a table fills it at most so
- * many times; these bound the look ahead. */
+/* A terminal that wraps a table has a width between these, and a line of a table fills it at most
+ * so many times; they bound the look ahead. */
+#define TERMINAL_MIN 20
 #define TERMINAL_MAX 1000
-#define PIECES_MAX   16
+#define PIECES_MAX   8
 
 bool cursor_next(struct cursor *cursor, struct text *line)
 {
@@ -112,8 +113,8 @@ static struct text join_pieces(
 struct layout {
 	struct text first;	     /* the line in which the first border begins */
 	struct text run[PIECES_MAX]; /* what a terminal left of that border on further lines */
-	struct text header[PIECES_MAX];
-	struct text border[PIECES_MAX]; /* the border below the header */
+	struct text header[PIECES_MAX + 1];
+	struct text border[PIECES_MAX + 1]; /* the border below the header */
 	size_t run_count, header_count, border_count;
 	bool ended; /* the file ended before the border below the header did */
 	bool crlf;
@@ -128,16 +129,20 @@ static bool next_trimmed(struct cursor *cursor, struct text *line)
 	return true;
 }
 
-/* Collects the lines of a wrapped border that come before the header. */
+/* Collects the lines of a wrapped border that come before the header. All but the last are as wide
+ * as the terminal, and so is the line in which the border begins. */
 static void layout_run(struct layout *layout)
 {
 	struct cursor cursor = layout->behind;
-	struct text line;
+	size_t terminal = client_width(layout->first);
+	struct text line = layout->first;
+	bool full = terminal >= TERMINAL_MIN && terminal <= TERMINAL_MAX;
 
-	while (layout->run_count < PIECES_MAX && next_trimmed(&cursor, &line) &&
-		line.len <= TERMINAL_MAX && is_dashes(line)) {
+	while (full && layout->run_count < PIECES_MAX && next_trimmed(&cursor, &line) &&
+		line.len <= terminal && is_dashes(line)) {
 		layout->run[layout->run_count++] = line;
 		layout->behind = cursor;
+		full = line.len == terminal;
 	}
 }
 
@@ -151,14 +156,13 @@ static bool layout_header(struct layout *layout)
 	layout->crlf = text_ends(line, TEXT("\r"));
 	next = text_trim(line);
 	do {
-		if (layout->header_count == PIECES_MAX ||
-			(layout->header_count && next.len > TERMINAL_MAX))
+		if (layout->header_count > layout->run_count)
 			return false;
 		layout->header[layout->header_count++] = next;
 		layout->ended = !next_trimmed(&layout->behind, &next);
 	} while (!layout->ended && !(is_dashes(next) && next.ptr[0] == '+'));
 	if (layout->ended)
-		return layout->header_count <= layout->run_count + 1;
+		return true;
 	layout->border[layout->border_count++] = next;
 	while (layout->border_count < layout->header_count) {
 		if (!next_trimmed(&layout->behind, &next) || !is_dashes(next))
@@ -227,19 +231,18 @@ static void layout_begun(
 	reader->cursor = layout->behind;
 }
 
-/* A table whose first border is at the end of the next line. */
-static int find_bordered(struct reader *reader, struct frame *ret, bool *found)
+/* A table whose first border is at the end of `line`, behind which is *behind. */
+static int find_bordered(struct reader *reader, struct text line, const struct cursor *behind,
+	struct frame *ret, bool *found)
 {
-	struct layout layout = {.behind = reader->cursor};
-	struct text line;
+	struct layout layout;
 	struct cursor header;
 	int err;
 
-	if (!cursor_next(&layout.behind, &line))
+	line = text_trim_right(line);
+	if (!text_ends(line, TEXT("+")) && !text_ends(line, TEXT("-")))
 		return 0;
-	layout.first = text_trim_right(line);
-	if (!text_ends(layout.first, TEXT("+")) && !text_ends(layout.first, TEXT("-")))
-		return 0;
+	layout = (struct layout){.first = line, .behind = *behind};
 	layout_run(&layout);
 	header = layout.behind;
 	if (!layout_header(&layout))
@@ -270,33 +273,30 @@ static bool is_row(struct text line)
 }
 
 /* What is left of a table without its first border: from the header on, or rows alone. */
-static int find_bare(struct reader *reader, struct frame *ret, bool *found)
+static int find_bare(struct reader *reader, struct text line, const struct cursor *behind,
+	struct frame *ret, bool *found)
 {
-	struct cursor cursor = reader->cursor, behind;
-	struct frame frame = {.pieces = 1};
-	struct text line, border;
+	struct cursor header = *behind, border = *behind;
+	struct frame frame = {.pieces = 1, .header = text_trim(line)};
+	struct text below;
 	int err;
 
-	if (!cursor_next(&cursor, &line))
-		return 0;
-	frame.header = text_trim(line);
 	if (!is_row(frame.header))
 		return 0;
 	frame.indent = leading_blanks(line);
 	frame.crlf = text_ends(line, TEXT("\r"));
 	frame.count = count_byte(frame.header, '|') - 1;
-	behind = cursor;
-	if (next_trimmed(&behind, &border) && is_border(reader, border) &&
-		count_byte(border, '+') == frame.count + 1) {
-		err = measure(reader, border, &frame);
+	if (next_trimmed(&border, &below) && is_border(reader, below) &&
+		count_byte(below, '+') == frame.count + 1) {
+		err = measure(reader, below, &frame);
 		if (err)
 			return err;
-		cursor = behind;
+		header = border;
 	} else if (!text_starts(frame.header, TEXT("| op |"))) {
 		frame.header = TEXT("");
-		cursor = reader->cursor;
+		header = reader->cursor;
 	}
-	reader->cursor = cursor;
+	reader->cursor = header;
 	*ret = frame;
 	*found = true;
 	return 0;
@@ -304,13 +304,17 @@ static int find_bare(struct reader *reader, struct frame *ret, bool *found)
 
 int frame_find(struct reader *reader, struct frame *ret, bool *found)
 {
+	struct cursor behind = reader->cursor;
+	struct text line;
 	int err;
 
 	*found = false;
-	err = find_bordered(reader, ret, found);
+	if (!cursor_next(&behind, &line))
+		return 0;
+	err = find_bordered(reader, line, &behind, ret, found);
 	if (err || *found)
 		return err;
-	return find_bare(reader, ret, found);
+	return find_bare(reader, line, &behind, ret, found);
 }
 
 static struct text cut_line(const struct frame *frame, struct text line)

@@ -22,7 +22,8 @@ struct reader {
 	struct arena *arena;
 	const struct line_patterns *patterns;
 	struct cursor cursor;
-	size_t rows; /* read so far, of all tables */
+	size_t rows;	    /* read so far, of all tables */
+	size_t join_budget; /* bytes that may still be looked at in vain for rows of several lines */
 	struct diag *reterr;
 };
 

@@ -4,13 +4,14 @@
  * pattern but cut by the border's widths (transcript_table.c), since the client escapes nothing
  * (recorded: format/border_like_stream).
  *
- * No pattern can run away: all but two are anchored, no repeat is nested in another over the same
- * bytes, and a match limit turns a surprise into "no match". No JIT: under MemoryDenyWriteExecute
+ * No pattern can run away: all are anchored, no repeat is nested in another over the same bytes, and
+ * a match limit turns a surprise into "no match". No JIT: under MemoryDenyWriteExecute
  * there is none, and a transcript has few lines outside its tables. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 
 #include "parser/transcript_lines.h"
 
+#include <limits.h>
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +22,15 @@
 #define MATCH_LIMIT    20000
 #define HEAP_LIMIT_KIB 4096
 
-/* A colour: with its ESC, with the "^[" of cat -v, or with neither (recorded:
- * watermark/mistakes/w5_ansi_half_stripped). */
-#define SGR  "(?:\\x1b|\\^\\[)?\\[[0-9;]{1,12}m"
+/* "Empty set" with any time behind it is shorter. */
+#define EMPTY_SET_MAX 64
+
 #define ROWS "([0-9]{1,18}) rows?"
 #define COST "( \\([0-9]+[.,][0-9]+ seconds\\))?"
 #define END  "[ \\t]*$"
 
 struct pattern {
-	const char *first; /* the bytes that a match can begin with; NULL: any, and not anchored */
+	const char *first; /* the bytes that a match can begin with */
 	const char *regex;
 };
 
@@ -51,29 +52,32 @@ static const struct pattern patterns_by_kind[LINE_KINDS] = {
 	[LINE_SCRIPT] = {"S", "Script (?:started|done) on "},
 	[LINE_FENCE] = {"`~", "```|~~~"},
 	[LINE_BORDER] = {"+", "\\+(?:-{3,}+\\+)++$"},
-	/* Behind an echo, which may hold anything: with its colour, at the start, or up to the end. */
-	[LINE_MARK] = {NULL, "(?|(?:" SGR "|\\A)\\[(INFO|WARNING|ERROR)\\] (.*)"
-			     "|\\[(INFO|ERROR)\\] ([A-Z][^'\\[\\]]*[.:](?:" SGR ")?)" END ")"},
-	[LINE_EMPTY_SET] = {NULL, "Empty set" COST END},
+	[LINE_MARK] = {"[", "\\[(INFO|WARNING|ERROR)\\] (.*)"},
+	[LINE_MARK_WHOLE] = {"[", "\\[(INFO|ERROR)\\] ([A-Z][^'\\[\\]]*[.:])(?:\\[0m)?" END},
+	[LINE_EMPTY_SET] = {"E", "Empty set" COST END},
 };
 
 struct line_patterns {
 	pcre2_code *code[LINE_KINDS];
+	uint32_t kinds_by_first[UCHAR_MAX +
+				1]; /* bit k: a line of kind k can begin with this byte */
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 };
 
 static bool compile(struct line_patterns *patterns)
 {
+	const uint32_t options = PCRE2_ANCHORED | PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY;
+
 	for (size_t i = 0; i < LINE_KINDS; i++) {
 		const struct pattern *pattern = &patterns_by_kind[i];
-		uint32_t options = PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY;
 		PCRE2_SIZE offset;
 		int err;
 
 		if (!pattern->regex)
 			continue;
-		options |= pattern->first ? PCRE2_ANCHORED : 0;
+		for (const char *first = pattern->first; *first; first++)
+			patterns->kinds_by_first[(unsigned char)*first] |= 1u << i;
 		patterns->code[i] = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
 			options, &err, &offset, NULL);
 		if (!patterns->code[i])
@@ -123,15 +127,17 @@ static struct text part_of(
 	return text_slice(text, offsets[2 * group], offsets[2 * group + 1]);
 }
 
+static bool begins_like(const struct line_patterns *patterns, enum line_kind kind, struct text text)
+{
+	return text.len && patterns->kinds_by_first[(unsigned char)text.ptr[0]] >> kind & 1;
+}
+
 bool line_is(const struct line_patterns *patterns, enum line_kind kind, struct text text,
 	struct line *ret)
 {
-	const char *first = patterns_by_kind[kind].first;
 	int count;
 
-	if (text.len == 0 || !patterns->code[kind])
-		return false;
-	if (first && !memchr(first, text.ptr[0], strlen(first)))
+	if (!begins_like(patterns, kind, text))
 		return false;
 	/* Any error, a limit that was reached among them, means that it is no such line. */
 	count = pcre2_match(patterns->code[kind], (PCRE2_SPTR)text.ptr, text.len, 0, 0,
@@ -139,8 +145,7 @@ bool line_is(const struct line_patterns *patterns, enum line_kind kind, struct t
 	if (count <= 0)
 		return false;
 	if (ret) {
-		*ret = (struct line){
-			.kind = kind, .start = pcre2_get_ovector_pointer(patterns->data)[0]};
+		*ret = (struct line){.kind = kind};
 		for (int i = 0; i < LINE_PARTS; i++)
 			ret->part[i] = part_of(patterns, text, count, i + 1);
 	}
@@ -155,4 +160,63 @@ struct line line_classify(const struct line_patterns *patterns, struct text text
 		if (line_is(patterns, kind, text, &line))
 			break;
 	return line;
+}
+
+/* Where the colour begins that ends at `end`: ESC [ digits m, also with the "^[" of cat -v, or with
+ * its ESC lost (recorded: watermark/mistakes/w5_ansi_half_stripped). `end` where there is none. */
+static size_t colour_before(struct text text, size_t end)
+{
+	size_t start = end;
+
+	if (start == 0 || text.ptr[--start] != 'm')
+		return end;
+	while (start && end - start < 12 &&
+		(text.ptr[start - 1] == ';' ||
+			(text.ptr[start - 1] >= '0' && text.ptr[start - 1] <= '9')))
+		start--;
+	if (start == 0 || text.ptr[--start] != '[')
+		return end;
+	if (start && text.ptr[start - 1] == '\x1b')
+		return start - 1;
+	return text_ends(text_slice(text, 0, start), TEXT("^[")) ? start - 2 : start;
+}
+
+static bool begins_mark(struct text t)
+{
+	return text_starts(t, TEXT("[INFO] ")) || text_starts(t, TEXT("[ERROR] ")) ||
+	       text_starts(t, TEXT("[WARNING] "));
+}
+
+/* An echo may hold the words of a mark: one counts if it has its colour, begins the line, or is a
+ * sentence up to the line's end. */
+bool line_find_mark(const struct line_patterns *patterns, struct text text, struct line *ret)
+{
+	for (size_t at = 0; at < text.len; at++) {
+		struct text rest = text_slice(text, at, text.len);
+		size_t start;
+
+		at += text_find(rest, TEXT("["));
+		rest = text_slice(text, at, text.len);
+		if (!begins_mark(rest))
+			continue;
+		start = colour_before(text, at);
+		if (line_is(patterns, start < at || at == 0 ? LINE_MARK : LINE_MARK_WHOLE, rest,
+			    ret)) {
+			ret->start = start;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool line_find_empty_set(const struct line_patterns *patterns, struct text text, struct line *ret)
+{
+	size_t from = text.len > EMPTY_SET_MAX ? text.len - EMPTY_SET_MAX : 0;
+	struct text tail = text_slice(text, from, text.len);
+	size_t at = text_find(tail, TEXT("Empty set"));
+
+	if (!line_is(patterns, LINE_EMPTY_SET, text_slice(tail, at, tail.len), ret))
+		return false;
+	ret->start = from + at;
+	return true;
 }

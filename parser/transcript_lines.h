@@ -24,8 +24,9 @@ enum line_kind {
 	LINE_FENCE,	  /* of a Markdown block */
 	LINE_OTHER,	  /* none of the above; the kinds below are only asked for by name */
 	LINE_BORDER,	  /* a table's border and nothing else */
-	LINE_MARK,	  /* within a line. parts: level, text */
-	LINE_EMPTY_SET,	  /* at a line's end */
+	LINE_MARK,	  /* parts: level, text */
+	LINE_MARK_WHOLE,  /* the same, where its text is a sentence up to the end of the line */
+	LINE_EMPTY_SET,
 	LINE_KINDS
 };
 
@@ -33,7 +34,7 @@ enum line_kind {
 
 struct line {
 	enum line_kind kind;
-	size_t start; /* offset at which the match begins; above 0 only for LINE_MARK, LINE_EMPTY_SET */
+	size_t start;		      /* where it begins; above 0 only from line_find_*() */
 	struct text part[LINE_PARTS]; /* empty where the kind has none */
 };
 
@@ -50,5 +51,12 @@ struct line line_classify(const struct line_patterns *patterns, struct text text
 /* Is it a line of this kind? *ret (may be NULL) is filled only then. */
 bool line_is(const struct line_patterns *patterns, enum line_kind kind, struct text text,
 	struct line *ret);
+
+/* A message within a line, as LINE_MARK: behind an echo that has no newline and may hold anything.
+ * It begins at its colour, if that is left. */
+bool line_find_mark(const struct line_patterns *patterns, struct text text, struct line *ret);
+
+/* "Empty set" at the end of a line. */
+bool line_find_empty_set(const struct line_patterns *patterns, struct text text, struct line *ret);
 
 #endif

@@ -17,10 +17,6 @@
 #include "parser/limits.h"
 #include "parser/transcript_lines.h"
 
-/* A row over several lines that comes to nothing costs as much as the border is long; a table in
- * which so many did is read line by line. */
-#define LOST_JOINS 8
-
 /* The table at hand. Until its end is seen, `op` is a column like any other. */
 struct rows {
 	struct reader *reader;
@@ -30,7 +26,6 @@ struct rows {
 	size_t *bars; /* of the row at hand: offsets of the bars around its cells */
 	bool by_bars; /* they were found by counting, not by width */
 	bool left;    /* cells are padded on the right */
-	int lost_joins;
 };
 
 /* The borders' offsets, in columns, as offsets into text. False where a bar is not in its place. */
@@ -99,7 +94,7 @@ static int count_continuations(struct rows *rows, struct text first, size_t *byt
 
 	*ret = 0;
 	*bytes = first.len;
-	while (width < wanted && more && *ret == 0) {
+	while (width < wanted && more && *ret == 0 && *bytes - first.len < reader->join_budget) {
 		err = frame_line(reader, rows->frame, &line, &more);
 		if (err || !more)
 			break;
@@ -151,8 +146,7 @@ static int join_row(struct rows *rows, struct text first, struct text *ret, bool
 	int err;
 
 	*fits = false;
-	if (rows->frame->border.len == 0 || rows->frame->pieces > 1 ||
-		rows->lost_joins >= LOST_JOINS)
+	if (rows->frame->border.len == 0 || rows->frame->pieces > 1)
 		return 0;
 	err = count_continuations(rows, first, &bytes, &count);
 	if (!err && count)
@@ -161,7 +155,8 @@ static int join_row(struct rows *rows, struct text first, struct text *ret, bool
 		return err;
 	*fits = count && cut_by_width(rows, *ret);
 	if (!*fits) {
-		rows->lost_joins++;
+		bytes -= first.len;
+		reader->join_budget -= bytes < reader->join_budget ? bytes : reader->join_budget;
 		reader->cursor = before;
 	}
 	return 0;
@@ -336,8 +331,7 @@ static int read_footer(struct rows *rows, struct footer *ret)
 		return text_to_int64(found.part[0], &out->footer_rows);
 	}
 	reader->cursor = before;
-	if (line_is(reader->patterns, LINE_MARK, line, &found) &&
-		text_eq(found.part[0], TEXT("ERROR")))
+	if (line_find_mark(reader->patterns, line, &found) && text_eq(found.part[0], TEXT("ERROR")))
 		out->end = END_ERROR;
 	return 0;
 }
