@@ -67,7 +67,7 @@ bool utf8_valid(struct text t)
 	size_t n;
 
 	for (size_t i = 0; i < t.len; i += n) {
-		n = utf8_length(text_slice(t, i, t.len));
+		n = byte_at(t, i) < 0x80 ? 1 : utf8_length(text_slice(t, i, t.len));
 		if (n == 0)
 			return false;
 	}

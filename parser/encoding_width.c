@@ -5,8 +5,6 @@
  * lie between two of them, they are one. */
 #include "parser/encoding.h"
 
-#include <string.h>
-
 static const struct {
 	uint32_t first, last;
 } full_width[] = {{0x1100, 0x115f}, {0x231a, 0x231b}, {0x2329, 0x232a}, {0x23e9, 0x23ec},
@@ -68,7 +66,11 @@ size_t client_width(struct text t)
 {
 	size_t width = 0, len;
 
-	for (size_t i = 0; i < t.len; i += len)
-		width += client_width_next(text_slice(t, i, t.len), &len);
+	for (size_t i = 0; i < t.len; i += len) {
+		bool ascii = (unsigned char)t.ptr[i] < 0x80;
+
+		len = 1;
+		width += ascii ? 1 : client_width_next(text_slice(t, i, t.len), &len);
+	}
 	return width;
 }

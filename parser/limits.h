@@ -9,9 +9,9 @@
 /* A saved output: 600 rows are 60 KiB; the largest that a lab could ask for is far below. */
 #define LIMIT_OUT_BYTES (32u << 20)
 
-/* Rows and results of one output: what a file of that size may hold of real ones, and no more, so
- * that millions of tiny lines cannot fill the memory. */
-#define LIMIT_OUT_ROWS    (2u << 20)
+/* Lines and results of one output: more than any real one has, and few enough that a file of tiny
+ * lines is read in well under a second and cannot fill the memory. */
+#define LIMIT_OUT_LINES   (1u << 20)
 #define LIMIT_OUT_RESULTS 100000u
 
 /* A learner's .sql: a page or two. */

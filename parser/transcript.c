@@ -77,8 +77,10 @@ static int append(struct walk *walk, struct builder *builder, struct text t)
 		builder->room = room;
 	}
 	for (size_t i = 0; i < t.len;) {
-		size_t skipped = t.ptr[i] == '\a' ? 1 : escape_length(text_slice(t, i, t.len));
+		size_t skipped = t.ptr[i] == '\a';
 
+		if (t.ptr[i] == '\x1b')
+			skipped = escape_length(text_slice(t, i, t.len));
 		if (!skipped)
 			builder->ptr[builder->len++] = t.ptr[i++];
 		i += skipped;
@@ -133,9 +135,11 @@ static void open_session(struct walk *walk, bool history)
 /* t without its indentation; an ESC is none. */
 static struct text unindented(struct text t)
 {
-	while (text_starts(t, TEXT(" ")) || text_starts(t, TEXT("\t")))
-		t = text_slice(t, 1, t.len);
-	return t;
+	size_t i = 0;
+
+	while (i < t.len && (t.ptr[i] == ' ' || t.ptr[i] == '\t'))
+		i++;
+	return text_slice(t, i, t.len);
 }
 
 /* Does this line end an error's text? */
@@ -160,6 +164,8 @@ static struct text without_reset(struct text line)
 		return line;
 	line = text_trim_right(line);
 	line.len -= 3;
+	if (text_ends(line, TEXT("^[")))
+		line.len -= 2;
 	return text_ends(line, TEXT("\x1b")) ? text_slice(line, 0, line.len - 1) : line;
 }
 
@@ -272,6 +278,8 @@ static int read_line(struct walk *walk, int number, struct text line)
 		walk->out.remarks |= REMARK_CRLF;
 		text.len--;
 	}
+	if (text.len == 0)
+		return 0;
 	found = line_classify(walk->reader.patterns, text);
 	if (found.kind == LINE_PROMPT && text_starts(line, TEXT(" ")))
 		walk->out.remarks |= REMARK_INDENTED;
@@ -317,9 +325,11 @@ static int walk_lines(struct walk *walk)
 		int number = reader->cursor.line;
 		struct frame frame;
 		struct text line;
-		bool found;
-		int err = frame_find(reader, &frame, &found);
+		bool found = false;
+		int err = 0;
 
+		if (reader->cursor.rest.ptr[0] != '\n')
+			err = frame_find(reader, &frame, &found);
 		if (!err && found) {
 			err = read_table(walk, number, &frame);
 		} else if (!err) {
@@ -399,6 +409,15 @@ static unsigned remarks_of(struct text text, unsigned encoding)
 	       (text.len && memchr(text.ptr, '\0', text.len) ? REMARK_NUL : 0u);
 }
 
+static size_t count_lines(struct text text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += text.ptr[i] == '\n';
+	return count;
+}
+
 static int parse_text(struct walk *walk, struct text text)
 {
 	struct reader *reader = &walk->reader;
@@ -407,6 +426,9 @@ static int parse_text(struct walk *walk, struct text text)
 
 	if (err)
 		return err;
+	if (count_lines(text) > LIMIT_OUT_LINES)
+		return diag_set(reader->reterr, -E2BIG, 0, 0, "the output has more than %u lines",
+			LIMIT_OUT_LINES);
 	reader->cursor = (struct cursor){text, 1};
 	err = walk_lines(walk);
 	if (err)

@@ -27,8 +27,13 @@
 
 bool cursor_next(struct cursor *cursor, struct text *line)
 {
-	if (!text_next_line(&cursor->rest, line))
+	struct text rest = cursor->rest;
+	const char *end = rest.len ? memchr(rest.ptr, '\n', rest.len) : NULL;
+
+	if (rest.len == 0)
 		return false;
+	*line = (struct text){rest.ptr, end ? (size_t)(end - rest.ptr) : rest.len};
+	cursor->rest = text_slice(rest, line->len + 1, rest.len);
 	cursor->line++;
 	return true;
 }
@@ -46,7 +51,7 @@ static size_t leading_blanks(struct text t)
 {
 	size_t i = 0;
 
-	while (i < t.len && t.ptr[i] == ' ')
+	while (i < t.len && (t.ptr[i] == ' ' || t.ptr[i] == '\t'))
 		i++;
 	return i;
 }
@@ -65,14 +70,23 @@ static bool is_border(const struct reader *reader, struct text line)
 	return line_is(reader->patterns, LINE_BORDER, line, NULL);
 }
 
+static int set_count(const struct reader *reader, size_t count, struct frame *frame)
+{
+	if (count > LIMIT_COLUMNS)
+		return diag_set(reader->reterr, -E2BIG, reader->cursor.line, 0,
+			"a table has more than %d columns", LIMIT_COLUMNS);
+	frame->count = count;
+	return 0;
+}
+
 /* Notes where the columns are. */
 static int measure(struct reader *reader, struct text border, struct frame *frame)
 {
 	size_t count = count_byte(border, '+'), n = 0;
+	int err = set_count(reader, count - 1, frame);
 
-	if (count - 1 > LIMIT_COLUMNS)
-		return diag_set(reader->reterr, -E2BIG, reader->cursor.line, 0,
-			"a table has more than %d columns", LIMIT_COLUMNS);
+	if (err)
+		return err;
 	frame->plus = arena_array(reader->arena, count, sizeof(*frame->plus));
 	if (!frame->plus)
 		return diag_nomem(reader->reterr);
@@ -80,7 +94,6 @@ static int measure(struct reader *reader, struct text border, struct frame *fram
 		if (border.ptr[i] == '+')
 			frame->plus[n++] = i;
 	frame->border = border;
-	frame->count = count - 1;
 	return 0;
 }
 
@@ -285,7 +298,9 @@ static int find_bare(struct reader *reader, struct text line, const struct curso
 		return 0;
 	frame.indent = leading_blanks(line);
 	frame.crlf = text_ends(line, TEXT("\r"));
-	frame.count = count_byte(frame.header, '|') - 1;
+	err = set_count(reader, count_byte(frame.header, '|') - 1, &frame);
+	if (err)
+		return err;
 	if (next_trimmed(&border, &below) && is_border(reader, below) &&
 		count_byte(below, '+') == frame.count + 1) {
 		err = measure(reader, below, &frame);
@@ -309,7 +324,7 @@ int frame_find(struct reader *reader, struct frame *ret, bool *found)
 	int err;
 
 	*found = false;
-	if (!cursor_next(&behind, &line))
+	if (!cursor_next(&behind, &line) || line.len == 0)
 		return 0;
 	err = find_bordered(reader, line, &behind, ret, found);
 	if (err || *found)

@@ -155,8 +155,10 @@ bool line_is(const struct line_patterns *patterns, enum line_kind kind, struct t
 struct line line_classify(const struct line_patterns *patterns, struct text text)
 {
 	struct line line = {.kind = LINE_OTHER};
+	uint32_t kinds = text.len ? patterns->kinds_by_first[(unsigned char)text.ptr[0]] : 0;
 
-	for (enum line_kind kind = 0; kind < LINE_OTHER; kind++)
+	kinds &= (1u << LINE_OTHER) - 1;
+	for (enum line_kind kind = 0; kinds >> kind; kind++)
 		if (line_is(patterns, kind, text, &line))
 			break;
 	return line;
@@ -183,8 +185,12 @@ static size_t colour_before(struct text text, size_t end)
 
 static bool begins_mark(struct text t)
 {
-	return text_starts(t, TEXT("[INFO] ")) || text_starts(t, TEXT("[ERROR] ")) ||
-	       text_starts(t, TEXT("[WARNING] "));
+	switch (t.len > 1 ? t.ptr[1] : '\0') {
+	case 'I': return text_starts(t, TEXT("[INFO] "));
+	case 'E': return text_starts(t, TEXT("[ERROR] "));
+	case 'W': return text_starts(t, TEXT("[WARNING] "));
+	default: return false;
+	}
 }
 
 /* An echo may hold the words of a mark: one counts if it has its colour, begins the line, or is a
@@ -192,10 +198,11 @@ static bool begins_mark(struct text t)
 bool line_find_mark(const struct line_patterns *patterns, struct text text, struct line *ret)
 {
 	for (size_t at = 0; at < text.len; at++) {
-		struct text rest = text_slice(text, at, text.len);
+		struct text rest;
 		size_t start;
 
-		at += text_find(rest, TEXT("["));
+		if (text.ptr[at] != '[')
+			continue;
 		rest = text_slice(text, at, text.len);
 		if (!begins_mark(rest))
 			continue;

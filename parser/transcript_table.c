@@ -14,7 +14,6 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/encoding.h"
-#include "parser/limits.h"
 #include "parser/transcript_lines.h"
 
 /* The table at hand. Until its end is seen, `op` is a column like any other. */
@@ -28,17 +27,15 @@ struct rows {
 	bool left;    /* cells are padded on the right */
 };
 
-/* The borders' offsets, in columns, as offsets into text. False where a bar is not in its place. */
+/* The border's offsets, in columns, as offsets into text. False where a bar is not in its place. */
 static bool cut_by_width(struct rows *rows, struct text text)
 {
 	const struct frame *frame = rows->frame;
-	size_t at = 0, cell = 0, len;
+	size_t at = 0, cell = 0, len = 1;
 
 	if (frame->border.len == 0)
 		return false;
-	for (size_t i = 0; i < text.len && cell <= frame->count; i += len) {
-		if (at > frame->plus[cell])
-			return false;
+	for (size_t i = 0; i < text.len && at <= frame->plus[cell]; i += len) {
 		if (at == frame->plus[cell]) {
 			if (text.ptr[i] != '|')
 				return false;
@@ -46,7 +43,11 @@ static bool cut_by_width(struct rows *rows, struct text text)
 			if (cell > frame->count)
 				return i + 1 == text.len;
 		}
-		at += client_width_next(text_slice(text, i, text.len), &len);
+		len = 1;
+		if ((unsigned char)text.ptr[i] < 0x80)
+			at++;
+		else
+			at += client_width_next(text_slice(text, i, text.len), &len);
 	}
 	return false;
 }
@@ -202,13 +203,15 @@ static int cut_row(struct rows *rows, struct text line, struct text *row, bool *
  * on the right are the value's own, except where a page or a hand made the table. */
 static struct text cell_text(const struct rows *rows, struct text cell)
 {
+	size_t blanks = 0;
+
 	if (rows->by_bars || rows->left)
 		return text_trim(cell);
 	if (text_ends(cell, TEXT(" ")))
 		cell.len--;
-	while (text_starts(cell, TEXT(" ")))
-		cell = text_slice(cell, 1, cell.len);
-	return cell;
+	while (blanks < cell.len && cell.ptr[blanks] == ' ')
+		blanks++;
+	return text_slice(cell, blanks, cell.len);
 }
 
 /* May the client have cut this cell? Cut text fills its column, but for up to two columns that a
@@ -230,9 +233,6 @@ static int add_row(struct rows *rows, struct text text, int line)
 	struct table *table = &rows->out->table;
 	struct row *row;
 
-	if (reader->rows >= LIMIT_OUT_ROWS)
-		return diag_set(reader->reterr, -E2BIG, line, 0, "the output has more than %u rows",
-			LIMIT_OUT_ROWS);
 	if (arena_grow(reader->arena, &table->rows, table->row_count, &rows->room, sizeof(*row)))
 		return diag_nomem(reader->reterr);
 	row = &table->rows[table->row_count];
@@ -246,7 +246,6 @@ static int add_row(struct rows *rows, struct text text, int line)
 		rows->out->cut_cells |= maybe_cut(rows, i, row->cells[i].s);
 	}
 	table->row_count++;
-	reader->rows++;
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 #include "parser/transcript_frame.h"
 
 /* Reads rows, closing border and footer of a table whose header the cursor has passed, into the
- * table's part of *ret. 0, -E2BIG or -ENOMEM. */
+ * table's part of *ret. 0 or -ENOMEM. */
 int table_read(struct reader *reader, const struct frame *frame, struct result *ret);
 
 #endif

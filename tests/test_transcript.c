@@ -674,6 +674,97 @@ TEST(the_closing_lines_are_seen_from_the_tail)
 	CHECK(!transcript_tail_complete(TEXT("Shutting down the session...\ndone.\nFlink SQL> ")));
 }
 
+/* The reference with every `from` replaced by `to`. */
+static struct text replaced(struct arena *arena, struct text t, struct text from, struct text to)
+{
+	char *out = arena_alloc(arena, t.len * (to.len + 1) + 1);
+	size_t len = 0;
+
+	while (out && t.len) {
+		bool here = text_starts(t, from);
+		struct text piece = here ? to : text_slice(t, 0, 1);
+
+		if (piece.len)
+			memcpy(out + len, piece.ptr, piece.len);
+		len += piece.len;
+		t = text_slice(t, here ? from.len : 1, t.len);
+	}
+	return (struct text){out, len};
+}
+
+/* As PowerShell's ">" writes ASCII. */
+static struct text to_utf16(struct arena *arena, struct text t, bool big)
+{
+	char *out = arena_alloc(arena, 2 * t.len + 2);
+
+	memcpy(out, big ? "\xfe\xff" : "\xff\xfe", 2);
+	for (size_t i = 0; i < t.len; i++)
+		out[2 + 2 * i + big] = t.ptr[i];
+	return (struct text){out, 2 * t.len + 2};
+}
+
+/* As a terminal shows it and a screen copy takes it: cut at 80 columns. */
+static struct text wrapped_at_80(struct arena *arena, struct text t)
+{
+	char *out = arena_alloc(arena, t.len * 2 + 1);
+	size_t len = 0, column = 0;
+
+	for (size_t i = 0; i < t.len; i++) {
+		if (column == 80 && t.ptr[i] != '\n')
+			out[len++] = '\n';
+		column = column == 80 || t.ptr[i] == '\n' ? 0 : column;
+		column += t.ptr[i] != '\n';
+		out[len++] = t.ptr[i];
+	}
+	return (struct text){out, len};
+}
+
+/* Does the reference, changed, still read as four results with the same rows? */
+static bool still_reads(struct text changed, const struct reading *reference, unsigned remarks)
+{
+	struct reading reading;
+	bool same;
+
+	parse(&reading, changed);
+	same = !reading.err && reading.transcript.count == 4 &&
+	       same_rows(&table_of(&reading, 0)->table, &table_of(reference, 0)->table) &&
+	       table_of(&reading, 0)->footer_rows == 15 &&
+	       (reading.transcript.remarks & remarks) == remarks;
+	finish(&reading);
+	return same;
+}
+
+TEST(no_change_of_blanks_or_encoding_loses_a_row)
+{
+	struct reading ref;
+	struct arena *arena = &ref.arena;
+	struct text t, plain;
+
+	parse_file(&ref, RECORDED "watermark/ref/w5.out");
+	t = ref.bytes;
+	plain = replaced(arena, t, TEXT("\x1b[34;1m"), TEXT(""));
+	plain = replaced(arena, plain, TEXT("\x1b[0m"), TEXT(""));
+	CHECK(still_reads(plain, &ref, REMARK_ANSI_STRIPPED));
+	CHECK(still_reads(replaced(arena, t, TEXT("\x1b"), TEXT("")), &ref, REMARK_ANSI_STRIPPED));
+	CHECK(still_reads(
+		replaced(arena, t, TEXT("\x1b"), TEXT("^[")), &ref, REMARK_ANSI_STRIPPED));
+	CHECK(still_reads(to_utf16(arena, t, false), &ref, REMARK_BOM | REMARK_UTF16));
+	CHECK(still_reads(to_utf16(arena, t, true), &ref, REMARK_BOM | REMARK_UTF16));
+	t = replaced(arena, t, TEXT("\n"), TEXT("\r\n"));
+	CHECK(still_reads(t, &ref, REMARK_CRLF));
+	CHECK(still_reads(to_utf16(arena, t, false), &ref, REMARK_CRLF | REMARK_UTF16));
+	t = ref.bytes;
+	CHECK(still_reads(replaced(arena, t, TEXT(" "), TEXT("\u00a0")), &ref, 0));
+	CHECK(still_reads(replaced(arena, t, TEXT(" "), TEXT("\t")), &ref, 0));
+	CHECK(still_reads(replaced(arena, t, TEXT("        "), TEXT("\t")), &ref, 0));
+	CHECK(still_reads(replaced(arena, t, TEXT("  "), TEXT("")), &ref, 0));
+	CHECK(still_reads(replaced(arena, t, TEXT("\n"), TEXT("\n\t")), &ref, 0));
+	CHECK(still_reads(replaced(arena, t, TEXT("\n"), TEXT("\n   ")), &ref, REMARK_INDENTED));
+	CHECK(still_reads(replaced(arena, t, TEXT("\n"), TEXT("  \n")), &ref, 0));
+	CHECK(still_reads(wrapped_at_80(arena, t), &ref, 0));
+	finish(&ref);
+}
+
 /* ---- what may come in ---- */
 
 TEST(a_file_cut_anywhere_has_no_more_rows_than_the_whole)
@@ -702,11 +793,124 @@ TEST(a_file_cut_anywhere_has_no_more_rows_than_the_whole)
 	}
 }
 
+static struct text filled(struct arena *arena, size_t size, struct text unit)
+{
+	char *bytes = arena_alloc(arena, size);
+
+	for (size_t i = 0; bytes && i < size; i++)
+		bytes[i] = unit.ptr[i % unit.len];
+	return (struct text){bytes, bytes ? size : 0};
+}
+
+/* Reads `size` bytes of repeated `unit`. Were anything quadratic in them, it would take hours. */
+static int parse_filled(struct text unit, size_t size)
+{
+	struct arena arena;
+	struct reading reading;
+	clock_t start;
+	double seconds;
+	int err;
+
+	arena_init(&arena, 64u << 20);
+	start = clock();
+	parse(&reading, filled(&arena, size, unit));
+	seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+	err = reading.err;
+	if (seconds > 10)
+		printf("# %.*s: %.1f s\n", TEXT_ARG(unit), seconds);
+	CHECK(seconds < 10);
+	CHECK(err == 0 || reading.diag.text[0]);
+	finish(&reading);
+	arena_finish(&arena);
+	return err;
+}
+
+TEST(lines_of_megabytes_take_no_longer_than_they_must)
+{
+	static const char *const units[] = {"x", "[", "+-", "+---", "-+", " ", "\r", "[INFO] ",
+		"\x1b[", "\x1b[1m[INFO] ", "Empty set", "Flink SQL> ", "+---+---", "0",
+		"\xe6\x97\xa5", "\xff", "E"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		CHECK(parse_filled(text_of(units[i]), (i < 3 ? 10u : 2u) << 20) == 0);
+	CHECK(parse_filled(TEXT("+---+\n| a |\n"), 1u << 20) == 0);
+	CHECK(parse_filled(TEXT("-+\n|\n"), 1u << 20) == 0);
+}
+
+TEST(limits_are_told)
+{
+	struct reading reading;
+
+	CHECK(parse_filled(TEXT("x"), LIMIT_OUT_BYTES + 1) == -E2BIG);
+	CHECK(parse_filled(TEXT("\n"), LIMIT_OUT_LINES + 1) == -E2BIG);
+	CHECK(parse_filled(TEXT("\n"), LIMIT_OUT_LINES) == 0);
+	CHECK(parse_filled(TEXT("Empty set\n"), 10 * (LIMIT_OUT_RESULTS + 1)) == -E2BIG);
+	CHECK(parse_filled(TEXT("| "), 4 * LIMIT_COLUMNS) == -E2BIG);
+	CHECK(parse_filled(TEXT("+---"), 8 * LIMIT_COLUMNS) == 0);
+	parse(&reading, TEXT("| a |\n"));
+	CHECK(reading.err == 0 && count_rows(&reading) == 1);
+	finish(&reading);
+}
+
+TEST(rubbish_is_told_from_text)
+{
+	struct reading reading;
+
+	CHECK(parse_filled(TEXT("\0"), 100) == -EINVAL);
+	CHECK(parse_filled(TEXT("\x7f"
+				"ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0"),
+		      4000) == -EINVAL);
+	CHECK(parse_filled(TEXT("x"), 100) == 0);
+	parse(&reading, TEXT(""));
+	CHECK(reading.err == 0 && reading.transcript.count == 0 && !reading.transcript.client);
+	finish(&reading);
+}
+
+/* Recorded bytes with a few of them changed: nothing may be read beyond its end, which the address
+ * sanitizer sees since each text is a block of its own. */
+TEST(changed_bytes_do_no_harm)
+{
+	static const char *const files[] = {"format/border_like_stream",
+		"format/pipe_newline_batch", "format/stmt_show", "format/wide_chars_cut_batch",
+		"format/width_3_stream", "watermark/mistakes/w5_interactive_narrow/w5",
+		"watermark/mistakes/w5_nbsp_paste/w5"};
+	static const char bytes[] = "+-|\n\r \x1b[m0>\xe3\x81\0I.";
+	uint32_t state = 1;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct reading whole;
+		char path[PATH_MAX];
+
+		snprintf(path, sizeof(path), RECORDED "%s.out", files[i]);
+		parse_file(&whole, path);
+		CHECK(whole.bytes.len > 0);
+		for (int round = 0; round < 200; round++) {
+			struct reading changed;
+			char *copy = malloc(whole.bytes.len);
+
+			if (!copy)
+				break;
+			memcpy(copy, whole.bytes.ptr, whole.bytes.len);
+			for (int n = 0; n < 8; n++) {
+				state = state * 1664525u + 1013904223u;
+				copy[state / 16 % whole.bytes.len] =
+					bytes[state % (sizeof(bytes) - 1)];
+			}
+			parse(&changed, (struct text){copy, whole.bytes.len - state % 16});
+			CHECK(changed.err == 0 || changed.err == -EINVAL);
+			finish(&changed);
+			free(copy);
+		}
+		finish(&whole);
+	}
+}
+
 int main(void)
 {
 	RUN(every_recorded_table_is_read_whole);
 	RUN(tables_and_errors_are_those_of_the_notes);
 	RUN(a_changed_file_reads_as_what_it_was);
+	RUN(no_change_of_blanks_or_encoding_loses_a_row);
 	RUN(cells_are_cut_by_width_whatever_they_hold);
 	RUN(a_header_may_be_wider_than_its_border);
 	RUN(a_row_may_be_shorter_than_its_border);
@@ -720,5 +924,9 @@ int main(void)
 	RUN(an_interrupted_run_is_told_from_a_complete_one);
 	RUN(the_closing_lines_are_seen_from_the_tail);
 	RUN(a_file_cut_anywhere_has_no_more_rows_than_the_whole);
+	RUN(lines_of_megabytes_take_no_longer_than_they_must);
+	RUN(limits_are_told);
+	RUN(rubbish_is_told_from_text);
+	RUN(changed_bytes_do_no_harm);
 	return test_finish();
 }
