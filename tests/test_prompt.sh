@@ -37,6 +37,7 @@ shown() {
 	note "\$prompt"
 }
 EOF
+# shellcheck source=/dev/null
 . "$work/tools"
 
 # terminal FILE [NAME=VALUE]...: an interactive bash into which the lines of standard input are typed;

@@ -40,19 +40,20 @@ if [[ ${__ewin_shell-} != "$$" ]]; then
 	EWIN_PROMPT=
 fi
 
-# Reads the status into `record` (the caller's): empty where there is none, "?" where it is no
-# status of a version that is known here. A folder or a FIFO is not opened.
+# Reads the status into `record` (the caller's), unchecked: empty where there is none. A folder or a
+# FIFO is not opened.
 __ewin_read() {
 	record=
 	if [[ -f $__ewin_status && -r $__ewin_status ]]; then
 		{ IFS= read -r -d '' -n 16384 record < "$__ewin_status"; } 2> /dev/null || :
-		[[ $record == "$__ewin_record" && -n $record ]] || __ewin_check
+		: "${record:=?}"
 	elif [[ -e $__ewin_status ]]; then
 		record='?'
 	fi
 }
 
-# Ranges such as a-z depend on the locale, so the characters are spelled out.
+# Turns a `record` that is no status of a version that is known here into "?". Ranges such as a-z
+# depend on the locale, so the characters are spelled out.
 __ewin_check() {
 	local set=$'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._:/+=,\n-'
 	[[ $record == 'ewind 1 '*$'\nend\n' && $record != *[!"$set"]* ]] || record='?'
@@ -86,7 +87,8 @@ __ewin_files() {
 	[[ $old == "${__ewin_watch[*]}" ]]
 }
 
-# Compares the files, then reads the status: `behind` and `record` are the caller's.
+# Compares the files, then reads the status: `behind` and `record` are the caller's. Status 1 where
+# nothing is new.
 __ewin_look() {
 	local file lab _
 	for _ in 1 2 3; do
@@ -98,9 +100,13 @@ __ewin_look() {
 			fi
 		done
 		__ewin_read
-		[[ $record != "$__ewin_record" || $PWD != "$__ewin_pwd" ]] || return 0
+		if [[ $record == "$__ewin_record" && $PWD == "$__ewin_pwd" ]]; then
+			[[ -n $behind ]]
+			return
+		fi
+		[[ -z $record ]] || __ewin_check
 		__ewin_lab
-		__ewin_files && return 0
+		! __ewin_files || return 0
 	done
 }
 
@@ -206,8 +212,7 @@ __ewin_prompt() {
 	local rc=$? options=$- - record='' behind=''
 	set +exu
 	__ewin_status=${EWIN_RUN_DIR:-/run/ewind}/status
-	__ewin_look
-	if [[ -n $behind || $record != "$__ewin_record" || $PWD != "$__ewin_pwd" ]]; then
+	if __ewin_look; then
 		__ewin_news
 	fi
 	if [[ $PS1 != *EWIN_PROMPT* && ${EWIN_PS1-} != keep ]] && shopt -q promptvars; then
