@@ -127,7 +127,7 @@ struct sql_rel {
 	bool hinted;	  /* an OPTIONS hint stands behind the name */
 	struct text hint; /* its text */
 	struct text alias;
-	struct text *columns; /* alias (a, b): new names of the columns */
+	struct text *columns; /* REL_VALUES: alias (a, b) */
 	size_t column_count;
 	struct sql_expr *call;
 	struct sql_query *query;

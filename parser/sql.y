@@ -357,6 +357,8 @@ rel_primary:
 	rel_unnamed
 	| rel_unnamed alias { $$ = $1; $$->alias = $2; }
 	| rel_unnamed alias '(' names ')' {
+		if ($1->kind != REL_VALUES)
+			REFUSE(@3, "a list of columns behind an alias");
 		$$ = $1;
 		$$->alias = $2;
 		$$->columns = $4.items;

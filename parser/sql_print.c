@@ -76,13 +76,32 @@ static struct text wrap(
 	return text_format(arena, "%s%.*s%s", before, TEXT_ARG(text), after);
 }
 
-static struct text print_list(struct arena *arena, struct sql_expr *const *items, size_t count)
+/* The text in quotes, such quotes within it doubled. */
+static struct text quote(struct arena *arena, struct text text, char mark)
+{
+	char *out = arena_array(arena, text.len + 1, 2);
+	size_t len = 0;
+
+	if (!out)
+		return (struct text){NULL, 0};
+	out[len++] = mark;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == mark)
+			out[len++] = mark;
+		out[len++] = text.ptr[i];
+	}
+	out[len++] = mark;
+	return (struct text){out, len};
+}
+
+static struct text print_list(
+	struct arena *arena, struct sql_expr *const *items, size_t count, const char *between)
 {
 	struct text list = TEXT("");
 
 	for (size_t i = 0; i < count; i++)
 		list = join(
-			arena, list, i ? TEXT(", ") : TEXT(""), print(arena, items[i], BIND_OR));
+			arena, list, text_of(i ? between : ""), print(arena, items[i], BIND_OR));
 	return list;
 }
 
@@ -113,51 +132,41 @@ static struct text print_interval(struct arena *arena, const struct sql_interval
 		TEXT_ARG(interval->unit));
 }
 
-/* The text in quotes, those within it doubled. */
-static struct text quote(struct arena *arena, struct text text)
-{
-	char *out = arena_array(arena, text.len + 1, 2);
-	size_t len = 0;
-
-	if (!out)
-		return (struct text){NULL, 0};
-	out[len++] = '\'';
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '\'')
-			out[len++] = '\'';
-		out[len++] = text.ptr[i];
-	}
-	out[len++] = '\'';
-	return (struct text){out, len};
-}
-
 static struct text print_literal(struct arena *arena, const struct sql_expr *expr)
 {
 	switch (expr->type.kind) {
-	case SQL_CHAR: return quote(arena, expr->name);
-	case SQL_DATE: return wrap(arena, "DATE ", quote(arena, expr->name), "");
-	case SQL_TIME: return wrap(arena, "TIME ", quote(arena, expr->name), "");
-	case SQL_TIMESTAMP: return wrap(arena, "TIMESTAMP ", quote(arena, expr->name), "");
+	case SQL_CHAR: return quote(arena, expr->name, '\'');
+	case SQL_DATE: return wrap(arena, "DATE ", quote(arena, expr->name, '\''), "");
+	case SQL_TIME: return wrap(arena, "TIME ", quote(arena, expr->name, '\''), "");
+	case SQL_TIMESTAMP: return wrap(arena, "TIMESTAMP ", quote(arena, expr->name, '\''), "");
 	default: return expr->name;
 	}
 }
 
-/* Most calls have their arguments between commas; FLOOR (x TO unit) and EXTRACT (unit FROM x) not. */
+/* What stands between two arguments: no comma in FLOOR (x TO unit) and EXTRACT (unit FROM x). */
+static const char *separator(const struct sql_expr *call)
+{
+	if (call->arg_count == 2 && call->args[1]->kind == EXPR_UNIT)
+		return " TO ";
+	return text_eq(call->name, TEXT("EXTRACT")) ? " FROM " : ", ";
+}
+
 static struct text print_call(struct arena *arena, const struct sql_expr *expr)
 {
-	bool units = expr->arg_count == 2 && expr->args[1]->kind == EXPR_UNIT;
-	bool extract = text_eq(expr->name, TEXT("EXTRACT"));
+	bool array = text_eq(expr->name, TEXT("ARRAY")) || text_eq(expr->name, TEXT("MAP"));
 	struct text list;
 
 	if (expr->bare)
 		return expr->name;
-	if (units || extract)
-		list = join(arena, print(arena, expr->args[0], BIND_OR),
-			units ? TEXT(" TO ") : TEXT(" FROM "),
-			print(arena, expr->args[1], BIND_OR));
+	if (text_eq(expr->name, TEXT("ITEM")) && expr->arg_count == 2)
+		return join(arena, print(arena, expr->args[0], BIND_ALL), TEXT(""),
+			wrap(arena, "[", print(arena, expr->args[1], BIND_OR), "]"));
+	list = expr->star ? TEXT("*")
+			  : print_list(arena, expr->args, expr->arg_count, separator(expr));
+	if (array)
+		list = wrap(arena, "[", list, "]");
 	else
-		list = expr->star ? TEXT("*") : print_list(arena, expr->args, expr->arg_count);
-	list = wrap(arena, expr->distinct ? "(DISTINCT " : "(", list, ")");
+		list = wrap(arena, expr->distinct ? "(DISTINCT " : "(", list, ")");
 	return join(arena, expr->name, TEXT(""), list);
 }
 
@@ -183,10 +192,10 @@ static struct text print_bare(struct arena *arena, const struct sql_expr *expr)
 
 	switch (expr->kind) {
 	case EXPR_COLUMN:
-		if (expr->qualifier.len)
-			return text_format(arena, "`%.*s`.`%.*s`", TEXT_ARG(expr->qualifier),
-				TEXT_ARG(expr->name));
-		return text_format(arena, "`%.*s`", TEXT_ARG(expr->name));
+		list = quote(arena, expr->name, '`');
+		if (!expr->qualifier.len)
+			return list;
+		return join(arena, quote(arena, expr->qualifier, '`'), TEXT("."), list);
 	case EXPR_LITERAL: return print_literal(arena, expr);
 	case EXPR_INTERVAL: return print_interval(arena, &expr->interval);
 	case EXPR_OP: return print_op(arena, expr);
@@ -197,11 +206,12 @@ static struct text print_bare(struct arena *arena, const struct sql_expr *expr)
 		return join(arena, expr->name, TEXT("("), wrap(arena, "", list, ")"));
 	case EXPR_CASE: return print_case(arena, expr);
 	case EXPR_IN:
-		list = print_list(arena, expr->args + 1, expr->arg_count - 1);
+		list = print_list(arena, expr->args + 1, expr->arg_count - 1, ", ");
 		return join(arena, print(arena, expr->args[0], BIND_RANGE), TEXT(" IN "),
 			wrap(arena, "(", list, ")"));
 	case EXPR_ROW:
-		return wrap(arena, "ROW(", print_list(arena, expr->args, expr->arg_count), ")");
+		return wrap(
+			arena, "ROW(", print_list(arena, expr->args, expr->arg_count, ", "), ")");
 	case EXPR_UNIT: return expr->name;
 	case EXPR_STAR:
 	case EXPR_QUERY:

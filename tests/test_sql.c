@@ -473,6 +473,9 @@ TEST(what_is_outside_is_named)
 	CHECK(refuses("SELECT * FROM t, LATERAL TABLE(f(a))", -ENOTSUP, 1, 18));
 	CHECK(refuses("SELECT * FROM t MATCH_RECOGNIZE (x)", -ENOTSUP, 1, 17));
 	CHECK(refuses("SELECT x'00'", -ENOTSUP, 1, 8));
+	CHECK(refuses("SELECT * FROM t AS u (a, b)", -ENOTSUP, 1, 22));
+	CHECK(refuses("CREATE VIEW v (a) AS SELECT 1", -ENOTSUP, 1, 15));
+	CHECK(refuses("WITH w (a) AS (SELECT 1) SELECT * FROM w", -ENOTSUP, 1, 8));
 	CHECK(refuses("SELECT INTERVAL (1 + 1) SECOND", -ENOTSUP, 1, 8));
 	CHECK(refuses("SELECT a FROM t WHERE a LIKE 'x' ESCAPE 'y'", -ENOTSUP, 1, 34));
 }
@@ -816,6 +819,8 @@ TEST(functions_have_their_own_syntax)
 	CHECK(prints("EXTRACT(HOUR FROM ts)", "EXTRACT(HOUR FROM `ts`)"));
 	CHECK(prints("TIMESTAMPDIFF(WEEK, a, b)", "TIMESTAMPDIFF(WEEK, `a`, `b`)"));
 	CHECK(prints("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP"));
+	CHECK(prints("ARRAY[1, 2][1] + map['a', `b``c`]", "ARRAY[1, 2][1] + MAP['a', `b``c`]"));
+	CHECK(prints("'it''s'", "'it''s'"));
 	CHECK(prints("SUBSTRING(a FROM 1 FOR 2)", "SUBSTRING(`a`, 1, 2)"));
 	CHECK(prints("TRY_CAST(a AS BIGINT)", "TRY_CAST(`a` AS BIGINT)"));
 	CHECK(expression("CASE a WHEN 1 THEN 2 ELSE 3 END")->case_operand);
