@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "parser/arena.h"
-#include "parser/encoding.h"
 #include "parser/limits.h"
 
 /* Bytes handed to libcsv at once: bounds what is read on after the callback said stop. */
@@ -57,6 +56,19 @@ struct csv_reader {
 	int64_t inside_units;
 	bool inside_newline;
 };
+
+/* UTF-16 units, told by the first byte of each character: one may be split between two pushes. */
+static int64_t units_begun(struct text t)
+{
+	int64_t units = 0;
+
+	for (size_t i = 0; i < t.len; i++) {
+		unsigned char c = (unsigned char)t.ptr[i];
+
+		units += ((c & 0xc0) != 0x80) + (c >= 0xf0);
+	}
+	return units;
+}
 
 static int no_space(unsigned char c)
 {
@@ -258,7 +270,7 @@ static void count_inside(struct csv_reader *reader, struct text span)
 	for (;;) {
 		struct text line = up_to(rest, '\n');
 
-		reader->inside_units += (int64_t)utf16_units(line);
+		reader->inside_units += units_begun(line);
 		if (line.len == rest.len)
 			return;
 		reader->line++;
@@ -380,7 +392,7 @@ static void pass_field(
 		rest = text_slice(rest, line.len + 1, rest.len);
 		*place = (struct csv_place){place->line + 1, 1};
 	}
-	place->col += (int64_t)utf16_units(rest) + field->quoted;
+	place->col += units_begun(rest) + field->quoted;
 	for (size_t i = 0; field->quoted && i < rest.len; i++)
 		place->col += rest.ptr[i] == options->quote;
 }

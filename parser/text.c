@@ -83,6 +83,15 @@ struct text text_trim(struct text t)
 	return text_trim_left(text_trim_right(t));
 }
 
+bool text_cut_char(struct text *rest, char c)
+{
+	if (!rest->len || rest->ptr[0] != c)
+		return false;
+	rest->ptr++;
+	rest->len--;
+	return true;
+}
+
 size_t text_find(struct text t, struct text needle)
 {
 	const char *found;

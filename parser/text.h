@@ -41,6 +41,9 @@ struct text text_trim(struct text t);
 struct text text_trim_left(struct text t);
 struct text text_trim_right(struct text t);
 
+/* Cuts the character c off *rest. False, with *rest untouched, where it does not begin with it. */
+bool text_cut_char(struct text *rest, char c);
+
 /* Offset of needle in t, or t.len where it is not found. */
 size_t text_find(struct text t, struct text needle);
 

@@ -21,20 +21,12 @@ struct number {
 	int64_t exponent;
 };
 
-static bool cut_char(struct text *rest, char c)
-{
-	if (!rest->len || rest->ptr[0] != c)
-		return false;
-	*rest = text_slice(*rest, 1, rest->len);
-	return true;
-}
-
 static bool cut_sign(struct text *rest)
 {
-	bool negative = cut_char(rest, '-');
+	bool negative = text_cut_char(rest, '-');
 
 	if (!negative)
-		cut_char(rest, '+');
+		text_cut_char(rest, '+');
 	return negative;
 }
 
@@ -85,11 +77,11 @@ static int read_number(struct text text, struct number *ret)
 
 	if (read_digits(&rest, &reader, false) < 0)
 		return -EINVAL;
-	if (cut_char(&rest, '.') && read_digits(&rest, &reader, true) < 0)
+	if (text_cut_char(&rest, '.') && read_digits(&rest, &reader, true) < 0)
 		return -EINVAL;
 	if (!reader.any)
 		return -EINVAL;
-	if (cut_char(&rest, 'E') || cut_char(&rest, 'e')) {
+	if (text_cut_char(&rest, 'E') || text_cut_char(&rest, 'e')) {
 		if (text_to_int64(rest, &exponent) < 0 || exponent > 1000 || exponent < -1000)
 			return -EINVAL;
 		rest.len = 0;
@@ -157,8 +149,8 @@ static int cut_date(struct text *rest, int64_t *days)
 	struct civil_day day;
 	int year;
 
-	if (!calendar_digits(rest, 4, &year) || !cut_char(rest, '-') ||
-		!calendar_digits(rest, 2, &day.month) || !cut_char(rest, '-') ||
+	if (!calendar_digits(rest, 4, &year) || !text_cut_char(rest, '-') ||
+		!calendar_digits(rest, 2, &day.month) || !text_cut_char(rest, '-') ||
 		!calendar_digits(rest, 2, &day.day))
 		return -EINVAL;
 	day.year = year;
@@ -176,12 +168,12 @@ static int cut_time(struct text *rest, int64_t *ms_of_day, int *nanos)
 	bool dropped = false;
 
 	*nanos = 0;
-	if (!calendar_digits(rest, 2, &hour) || !cut_char(rest, ':') ||
+	if (!calendar_digits(rest, 2, &hour) || !text_cut_char(rest, ':') ||
 		!calendar_digits(rest, 2, &minute))
 		return -EINVAL;
-	if (cut_char(rest, ':') && !calendar_digits(rest, 2, &second))
+	if (text_cut_char(rest, ':') && !calendar_digits(rest, 2, &second))
 		return -EINVAL;
-	if (cut_char(rest, '.') && !calendar_fraction(rest, nanos, &dropped))
+	if (text_cut_char(rest, '.') && !calendar_fraction(rest, nanos, &dropped))
 		return -EINVAL;
 	if (hour > 23 || minute > 59 || second > 59 || dropped)
 		return -EINVAL;
@@ -217,7 +209,8 @@ static int read_timestamp(struct text text, struct value *ret)
 	int64_t days, ms;
 	int nanos;
 
-	if (cut_date(&text, &days) < 0 || !(cut_char(&text, ' ') || cut_char(&text, 'T')) ||
+	if (cut_date(&text, &days) < 0 ||
+		!(text_cut_char(&text, ' ') || text_cut_char(&text, 'T')) ||
 		cut_time(&text, &ms, &nanos) < 0 || text.len)
 		return -EINVAL;
 	ret->i = days * MS_PER_DAY + ms;

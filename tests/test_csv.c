@@ -151,7 +151,10 @@ TEST(an_open_quote_is_an_error_at_the_end)
 
 	CHECK(gives(bytes, -EINVAL, "1:[a][b]"));
 	options.ctx = &notes;
-	CHECK(read_in_chunks(bytes, 3, options, &end) == -EINVAL && end.line == 3 && end.col == 4);
+	for (size_t chunk = 1; chunk <= bytes.len; chunk++) {
+		CHECK(read_in_chunks(bytes, chunk, options, &end) == -EINVAL);
+		CHECK(end.line == 3 && end.col == 4);
+	}
 	CHECK(read_in_chunks(TEXT("1,\"b"), 1, options, &end) == -EINVAL);
 	CHECK(end.line == 1 && end.col == 5);
 }
