@@ -14,22 +14,34 @@ prompt()
 	done
 }
 
-# Each round saves one of the two, every other round both, the other one first and without a fork in
-# between, so that they share a clock tick as a rule. The prompt that follows must show the last.
+# Saves one of the two in one of three ways, and sets `pick` to it.
+save()
+{
+	pick=$(($1 % 2))
+	case $(($1 / 2 % 3)) in
+	0) cat "${files[pick]}" >w5.out ;;
+	1) # both, without a fork in between, so that they share a clock tick as a rule
+		printf %s "${texts[1 - pick]}" >w5.out
+		: >tick
+		printf %s "${texts[pick]}" >w5.out
+		[[ w5.out -nt tick ]] || in_one_tick=$((in_one_tick + 1))
+		;;
+	2) # a writer that ends a while after it wrote, as a JVM does
+		{
+			cat "${files[pick]}"
+			sleep 0.03
+		} >w5.out
+		;;
+	esac
+}
+
+# The prompt that follows a save must show the last one.
 rounds()
 {
 	local texts=("$(<"$WRONG")"$'\n' "$(<"$RIGHT")"$'\n') marks=(' 0/8 ' ' 1/8 ')
 	local i in_one_tick=0 stale=0 undecided=0 pick
 	for ((i = 0; i < 200; i++)); do
-		pick=$((i / 2 % 2))
-		if ((i % 2)); then
-			printf %s "${texts[1 - pick]}" >w5.out
-			: >tick
-			printf %s "${texts[pick]}" >w5.out
-			[[ w5.out -nt tick ]] || in_one_tick=$((in_one_tick + 1))
-		else
-			cat "${files[pick]}" >w5.out
-		fi
+		save "$i"
 		prompt
 		if [[ $EWIN_PROMPT == *"${marks[1 - pick]}"* ]]; then
 			stale=$((stale + 1))
