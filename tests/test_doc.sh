@@ -41,4 +41,9 @@ for program in ewind ewin-check ewin-status ewin-sim; do
 	"$BUILD/$program" --no-such-option </dev/null >/dev/null 2>&1
 	check "$program refuses an unknown option with status 2" test $? -eq 2
 done
+
+expect_none "every example of the README runs" "$(sed -n '/^```/,/^```/p' README.md |
+	grep -E '^ewin-(check|sim) ' | while read -r line; do
+	PATH=$(realpath "$BUILD"):$PATH bash -c "$line" >/dev/null 2>&1 </dev/null || echo "$line"
+done)"
 finish
