@@ -138,5 +138,5 @@ int64_t settle_deadline(const struct settle *settle)
 
 bool settle_pending(const struct settle *settle)
 {
-	return settle->state != SETTLE_IDLE && settle->state != SETTLE_HELD;
+	return settle->state == SETTLE_HELD ? settle->written : settle->state != SETTLE_IDLE;
 }

@@ -58,7 +58,8 @@ bool settle_preview_due(const struct settle *settle, int64_t now_ms);
 /* When settle_tick() or a preview has something to do next; INT64_MAX: only after an event. */
 int64_t settle_deadline(const struct settle *settle);
 
-/* Is a verdict still owed for something that was closed? */
+/* Is a verdict owed: for what was closed, or for what a writer holds? The close of the latter moves
+ * no modification time, and a JVM closes long after its last write. */
 bool settle_pending(const struct settle *settle);
 
 #endif

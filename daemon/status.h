@@ -32,8 +32,8 @@
  * may be behind: `[[ $folder/$file -nt $status ]]` for one of FILES. The time is set to just before
  * the last moment at which nothing was left to do, so that a save within the same clock tick counts
  * as newer until the tick is over; then the time is moved on, with the same SEQ. A file dated into
- * the future stays newer: ask ewin-status, which compares by hash. A file that a writer still
- * holds is looked at too (running).
+ * the future stays newer: ask ewin-status, which compares by hash. While a writer holds a file the
+ * time stays before its last write: closing it changes no time, and may come long after.
  *
  * `status.json` is for programs: everything, messages as ids with arguments. It is renamed into
  * place before `status`, so whoever has seen a SEQ in `status` finds at least that one in it.
