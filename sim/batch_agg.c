@@ -200,7 +200,7 @@ struct op *batch_agg_new(struct arena *arena, const struct plan *plan, struct op
 	agg->sorted = agg->windowed && needs_sort(spec);
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);
-	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count};
+	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count, 0};
 	group_map_init(&agg->groups, &agg->shape);
 	row_list_init(&agg->waiting, &agg->pool, plan->input->columns, plan->input->column_count);
 	agg->key = arena_array(arena, spec->key_count + 1, sizeof(struct value));

@@ -16,7 +16,12 @@ void group_map_init(struct group_map *map, const struct group_shape *shape)
 
 static size_t group_size(const struct group_shape *shape)
 {
-	return sizeof(struct group) + shape->call_count * sizeof(struct acc);
+	return sizeof(struct group) + shape->call_count * sizeof(struct acc) + shape->extra;
+}
+
+void *group_extra(const struct group_shape *shape, struct group *group)
+{
+	return &group->accs[shape->call_count];
 }
 
 static struct group **bucket_of(const struct group_map *map, const struct key *key, int64_t end_ms)

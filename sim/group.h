@@ -15,7 +15,7 @@ struct group {
 	struct key *key;	   /* a reference is held */
 	int64_t end_ms;		   /* of the slice or window */
 	int64_t rows;
-	struct acc accs[];
+	struct acc accs[]; /* and behind them what the operator keeps itself: group_extra() */
 };
 
 /* The aggregate calls of an operator and where its state lives. */
@@ -24,6 +24,7 @@ struct group_shape {
 	struct key_table *keys;
 	const struct agg_call *calls;
 	size_t call_count;
+	size_t extra; /* bytes of group_extra() */
 };
 
 struct group_map {
@@ -55,6 +56,10 @@ int group_add(const struct group_shape *shape, struct group *group, const struct
 
 /* Adds what another group has. 0 or -ENOMEM. */
 int group_merge(const struct group_shape *shape, struct group *group, const struct group *from);
+
+/* What an operator keeps in a group beside the accumulators: shape->extra bytes, zero at first. What
+ * they hold is the operator's to give back, and to merge. */
+void *group_extra(const struct group_shape *shape, struct group *group);
 
 /* A group that is in no map. NULL: no memory. */
 struct group *group_new(const struct group_shape *shape, struct key *key, int64_t end_ms);

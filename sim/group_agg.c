@@ -121,7 +121,7 @@ struct op *group_agg_new(struct arena *arena, const struct window_agg_spec *spec
 	*agg = (struct group_agg){.op = {group_row, group_watermark, down}, .spec = spec};
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);
-	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count};
+	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count, 0};
 	group_map_init(&agg->groups, &agg->shape);
 	agg->key = arena_array(arena, width, sizeof(struct value));
 	agg->before = arena_array(arena, width, sizeof(struct value));

@@ -5,13 +5,15 @@
 
 #include "parser/table.h"
 
+struct group;
 struct pool;
 
 struct key {
 	struct key *next; /* in its bucket */
 	uint64_t hash;
-	size_t refs; /* groups and timers that hold it */
-	size_t size; /* bytes of this piece */
+	size_t refs;	       /* groups and timers that hold it */
+	size_t size;	       /* bytes of this piece */
+	struct group *windows; /* sessions: the open ones of this key */
 	struct value values[];
 };
 

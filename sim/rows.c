@@ -42,30 +42,56 @@ static int make_room(struct row_list *list)
 	return 0;
 }
 
+struct kept_row *row_keep(
+	const struct row_list *list, const struct value *cells, struct window_span span)
+{
+	struct kept_row *row = pool_alloc(list->pool, row_size(list));
+
+	if (!row)
+		return NULL;
+	row->span = span;
+	for (size_t i = 0; i < list->width; i++)
+		if (value_keep(list->pool, &list->columns[i].type, &cells[i], &row->cells[i]) < 0)
+			return NULL;
+	return row;
+}
+
+void row_drop(const struct row_list *list, struct kept_row *row)
+{
+	for (size_t i = 0; i < list->width; i++)
+		value_drop(list->pool, &list->columns[i].type, &row->cells[i]);
+	pool_free(list->pool, row, row_size(list));
+}
+
 int row_list_add(struct row_list *list, const struct value *cells, struct window_span span)
 {
 	struct kept_row *row;
 
 	if (make_room(list) < 0)
 		return -ENOMEM;
-	row = pool_alloc(list->pool, row_size(list));
+	row = row_keep(list, cells, span);
 	if (!row)
 		return -ENOMEM;
-	row->span = span;
-	for (size_t i = 0; i < list->width; i++)
-		if (value_keep(list->pool, &list->columns[i].type, &cells[i], &row->cells[i]) < 0)
-			return -ENOMEM;
 	list->rows[list->count++] = row;
+	return 0;
+}
+
+int row_list_move(struct row_list *list, struct row_list *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		if (make_room(list) < 0)
+			return -ENOMEM;
+		list->rows[list->count++] = from->rows[i];
+	}
+	from->count = 0;
+	row_list_clear(from);
 	return 0;
 }
 
 void row_list_clear(struct row_list *list)
 {
-	for (size_t n = 0; n < list->count; n++) {
-		for (size_t i = 0; i < list->width; i++)
-			value_drop(list->pool, &list->columns[i].type, &list->rows[n]->cells[i]);
-		pool_free(list->pool, list->rows[n], row_size(list));
-	}
+	for (size_t i = 0; i < list->count; i++)
+		row_drop(list, list->rows[i]);
 	pool_free(list->pool, list->rows, list->room * sizeof(*list->rows));
 	list->rows = NULL;
 	list->count = list->room = 0;

@@ -26,6 +26,14 @@ void row_list_init(
 /* Appends a copy. 0 or -ENOMEM. */
 int row_list_add(struct row_list *list, const struct value *cells, struct window_span span);
 
+/* A copy of a row outside the list, and giving it back. NULL: no memory. */
+struct kept_row *row_keep(
+	const struct row_list *list, const struct value *cells, struct window_span span);
+void row_drop(const struct row_list *list, struct kept_row *row);
+
+/* Moves all rows of another list of the same columns to the end of this one. 0 or -ENOMEM. */
+int row_list_move(struct row_list *list, struct row_list *from);
+
 /* Gives back all rows. */
 void row_list_clear(struct row_list *list);
 

@@ -11,7 +11,10 @@
 #include "sim/calc.h"
 #include "sim/fault.h"
 #include "sim/group_agg.h"
+#include "sim/rank.h"
+#include "sim/session_agg.h"
 #include "sim/source.h"
+#include "sim/time_sort.h"
 #include "sim/watermark.h"
 
 struct builder {
@@ -90,6 +93,8 @@ static struct op *build_window_agg(
 
 	if (builder->settings->batch)
 		return batch_agg_new(builder->arena, plan, down);
+	if (agg->at_once)
+		return session_agg_new(builder->arena, &agg->spec, builder->run, down);
 	return window_agg_new(builder->arena, &agg->spec, agg->two_phase, builder->run, down);
 }
 
@@ -106,6 +111,8 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 			in_front(plan) ? &run->rows_filtered : NULL, down);
 	case PLAN_PROJECT: return project_new(arena, plan->exprs, plan->column_count, run, down);
 	case PLAN_WINDOW:
+		if (plan->tvf.window.kind == WINDOW_SESSION)
+			return session_tvf_new(arena, plan, run, down);
 		return tvf_new(
 			arena, &plan->tvf.window, plan->tvf.time, plan->input->column_count, down);
 	case PLAN_WINDOW_AGG: return build_window_agg(builder, plan, down);
@@ -115,7 +122,13 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 		return group_agg_new(arena, &plan->agg.spec, down);
 	case PLAN_LIMIT: return limit_new(arena, plan->limit, down);
 	case PLAN_SORT:
-	case PLAN_RANK: return batch_rows_new(arena, plan, down);
+		if (builder->settings->batch)
+			return batch_rows_new(arena, plan, down);
+		return time_sort_new(arena, plan, down);
+	case PLAN_RANK:
+		if (builder->settings->batch)
+			return batch_rows_new(arena, plan, down);
+		return rank_new(arena, plan, run, down);
 	}
 	return NULL;
 }
@@ -150,7 +163,7 @@ static int check_rank(struct arena *arena, const struct plan *plan, bool batch, 
 	struct diag *reterr)
 {
 	if (plan->rank.bounded)
-		return batch ? 0 : unsupported(reterr, "ROW_NUMBER() in streaming mode");
+		return 0;
 	if (!batch && plan->rank.order_count && plan->rank.order[0].descending)
 		return fault_set(arena, fault,
 			FAULT_TABLE "The window can only be ordered in ASCENDING mode.");
@@ -164,19 +177,10 @@ static int check_node(struct arena *arena, const struct plan *plan, bool batch, 
 	switch (plan->kind) {
 	case PLAN_SCAN: return check_scan(plan, reterr);
 	case PLAN_RANK: return check_rank(arena, plan, batch, fault, reterr);
-	case PLAN_WINDOW_AGG:
-		if (plan->agg.at_once && !batch)
-			return unsupported(reterr, "A SESSION or legacy window");
-		return 0;
-	case PLAN_WINDOW:
-		if (plan->tvf.window.kind == WINDOW_SESSION)
-			return unsupported(reterr, "SESSION without an aggregate");
-		return 0;
 	case PLAN_GROUP_AGG:
 		if (batch && plan->agg.spec.key_count)
 			return unsupported(reterr, "GROUP BY without a window in batch mode");
 		return 0;
-	case PLAN_SORT: return batch ? 0 : unsupported(reterr, "ORDER BY in streaming mode");
 	default: return 0;
 	}
 }

@@ -353,7 +353,7 @@ static struct context *new_context(
 	*ctx = (struct context){.spec = spec, .run = run};
 	pool_init(&ctx->pool, arena);
 	key_table_init(&ctx->keys, &ctx->pool, spec->key_types, spec->key_count);
-	ctx->shape = (struct group_shape){&ctx->pool, &ctx->keys, spec->calls, spec->call_count};
+	ctx->shape = (struct group_shape){&ctx->pool, &ctx->keys, spec->calls, spec->call_count, 0};
 	ctx->key = arena_array(arena, spec->key_count + 1, sizeof(struct value));
 	ctx->result =
 		arena_array(arena, spec->key_count + spec->call_count + 3, sizeof(struct value));
