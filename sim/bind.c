@@ -20,6 +20,15 @@ int refuse(struct planner *planner, struct sql_pos pos, const char *what)
 	return diag_set(planner->diag, -ENOTSUP, pos.line, pos.col, "%s is not simulated.", what);
 }
 
+int plan_defer(struct planner *planner, int err)
+{
+	if (err != -EBADMSG || text_starts(planner->fault, TEXT(FAULT_CALCITE)))
+		return err;
+	if (!planner->late_fault.len)
+		planner->late_fault = planner->fault;
+	return 0;
+}
+
 struct text type_summary(struct arena *arena, const struct sql_type *type)
 {
 	struct text name = sql_type_print(arena, type);
@@ -226,6 +235,38 @@ static int bind_cast(const struct binder *binder, const struct sql_expr *ast, st
 	return typed(binder, ast, err, "CAST between these types");
 }
 
+/* A type as the validator names it in a signature. */
+static const char *signature_of(const struct sql_type *type)
+{
+	if (type_is_time(type))
+		return "<TIMESTAMP>";
+	if (type_is_number(type))
+		return "<NUMERIC>";
+	return type->kind == SQL_BOOLEAN ? "<BOOLEAN>" : "<CHARACTER>";
+}
+
+static int wrong_watermark_arguments(const struct binder *binder, const struct sql_expr *ast)
+{
+	struct planner *planner = binder->planner;
+	struct text list = text_of("");
+	struct expr **args;
+	int err = bind_args(binder, ast, &args);
+
+	for (size_t i = 0; i < ast->arg_count && err == 0 && list.ptr; i++)
+		list = text_format(planner->arena, "%.*s%s%s", TEXT_ARG(list), i ? ", " : "",
+			signature_of(&args[i]->type));
+	if (err < 0)
+		return err;
+	if (!list.ptr)
+		return diag_nomem(planner->diag);
+	return plan_fault(planner,
+		FAULT_CALCITE "No match found for function signature CURRENT_WATERMARK(%.*s).\n"
+			      "Supported signatures are:\n"
+			      "CURRENT_WATERMARK(<TIMESTAMP_WITHOUT_TIME_ZONE *ROWTIME*>)\n"
+			      "CURRENT_WATERMARK(<TIMESTAMP_WITH_LOCAL_TIME_ZONE *ROWTIME*>)",
+		TEXT_ARG(list));
+}
+
 static int bind_current_watermark(
 	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
@@ -235,7 +276,7 @@ static int bind_current_watermark(
 	int err;
 
 	if (ast->arg_count != 1)
-		return refuse(planner, ast->pos, "CURRENT_WATERMARK without exactly one argument");
+		return wrong_watermark_arguments(binder, ast);
 	err = bind_expr(binder, ast->args[0], &arg);
 	if (err < 0)
 		return err;

@@ -73,6 +73,31 @@ static int join_options(struct arena *arena, const struct sql_create_table *crea
 	return 0;
 }
 
+/* The key, by a constraint of the table or of a column; its columns are NOT NULL. */
+static int join_key(struct arena *arena, const struct sql_create_table *create,
+	const struct catalog_entry *base, struct catalog_entry *ret)
+{
+	struct text *key = arena_array(arena, ret->column_count + 1, sizeof(*key));
+	size_t count = 0;
+
+	if (!key)
+		return -ENOMEM;
+	for (size_t i = 0; i < create->column_count; i++)
+		if (create->columns[i].primary_key)
+			key[count++] = create->columns[i].name;
+	ret->primary_key = count ? key : create->primary_key;
+	ret->primary_key_count = count ? count : create->primary_key_count;
+	if (base && !ret->primary_key_count) {
+		ret->primary_key = base->primary_key;
+		ret->primary_key_count = base->primary_key_count;
+	}
+	for (size_t i = 0; i < ret->primary_key_count; i++)
+		for (size_t j = 0; j < ret->column_count; j++)
+			if (text_eq(ret->columns[j].name, ret->primary_key[i]))
+				ret->columns[j].type.not_null = true;
+	return 0;
+}
+
 int catalog_define(struct arena *arena, const struct sql_create_table *create,
 	const struct catalog_entry *base, struct catalog_entry *ret, struct text *fault)
 {
@@ -94,11 +119,7 @@ int catalog_define(struct arena *arena, const struct sql_create_table *create,
 	ret->watermark_column =
 		create->has_watermark || !taken ? create->watermark_column : base->watermark_column;
 	ret->watermark = create->has_watermark || !taken ? create->watermark : base->watermark;
-	ret->primary_key =
-		create->primary_key_count || !base ? create->primary_key : base->primary_key;
-	ret->primary_key_count = create->primary_key_count || !base ? create->primary_key_count
-								    : base->primary_key_count;
-	return 0;
+	return join_key(arena, create, base, ret);
 }
 
 struct text catalog_option(const struct catalog_entry *entry, struct text key)

@@ -10,9 +10,19 @@
 #include "parser/diag.h"
 #include "sim/fault.h"
 
+static bool is_temporary(const struct sql_statement *statement)
+{
+	return statement->create ? statement->create->temporary : statement->temporary;
+}
+
+static bool may_exist(const struct sql_statement *statement)
+{
+	return statement->create ? statement->create->if_not_exists : statement->if_not_exists;
+}
+
 static int name_taken(struct planner *planner, const struct sql_statement *statement)
 {
-	if (statement->temporary)
+	if (is_temporary(statement))
 		return refuse(planner, statement->pos, "A temporary name that is taken");
 	return plan_fault(planner,
 		"org.apache.flink.table.catalog.exceptions.TableAlreadyExistException: Table (or "
@@ -26,9 +36,9 @@ static int check_name(struct planner *planner, const struct catalog *catalog,
 	const struct sql_statement *statement, bool *done)
 {
 	*done = false;
-	if (!catalog_find_kind(catalog, statement->name, statement->temporary))
+	if (!catalog_find_kind(catalog, statement->name, is_temporary(statement)))
 		return 0;
-	if (!statement->if_not_exists)
+	if (!may_exist(statement))
 		return name_taken(planner, statement);
 	*done = true;
 	return 0;
@@ -148,7 +158,7 @@ int define_table(
 		return diag_nomem(planner->diag);
 	entry.name = added->name;
 	entry.next = added->next;
-	entry.temporary = statement->temporary;
+	entry.temporary = is_temporary(statement);
 	entry.made_in_batch = planner->batch;
 	*added = entry;
 	return 0;

@@ -226,7 +226,36 @@ static enum column_role role_of(const struct aggregate *a, const struct sql_expr
 	return a->input.columns[column].role;
 }
 
-static int find_roles(struct aggregate *a)
+/* Is this one of the columns that SESSION is partitioned by? */
+static bool partitions(
+	const struct aggregate *a, const struct plan *tvf, const struct sql_expr *ast)
+{
+	for (size_t i = 0; i < tvf->tvf.key_count; i++)
+		if (ast->kind == EXPR_COLUMN &&
+			text_eq(ast->name, a->input.columns[tvf->tvf.keys[i]].name))
+			return true;
+	return false;
+}
+
+/* SESSION becomes part of the aggregate only where it is partitioned by just the keys of GROUP BY;
+ * else its rows are grouped like those of any table. Recorded: semantics/session_keys_differ. */
+static bool fits_session(const struct aggregate *a, const struct plan *plan)
+{
+	size_t keys = 0;
+
+	if (plan->kind != PLAN_WINDOW || plan->tvf.window.kind != WINDOW_SESSION)
+		return true;
+	for (size_t i = 0; i < a->query->group_count; i++) {
+		if (role_of(a, a->query->group[i]) != ROLE_NONE)
+			continue;
+		if (!partitions(a, plan, a->query->group[i]))
+			return false;
+		keys++;
+	}
+	return keys == plan->tvf.key_count;
+}
+
+static int find_roles(struct aggregate *a, const struct plan *plan)
 {
 	for (size_t i = 0; i < a->query->group_count; i++) {
 		const struct sql_expr *ast = a->query->group[i];
@@ -242,7 +271,7 @@ static int find_roles(struct aggregate *a)
 				text_eq(ast->name, TEXT("SESSION"))))
 			a->scope.legacy = ast;
 	}
-	a->windowed = (a->has_start && a->has_end) || a->scope.legacy;
+	a->windowed = (a->has_start && a->has_end && fits_session(a, plan)) || a->scope.legacy;
 	return 0;
 }
 
@@ -417,27 +446,15 @@ static int merge_window(struct aggregate *a, const struct plan *tvf)
 	spec->window = tvf->tvf.window;
 	a->agg.estimated = true;
 	if (!a->planner->batch)
-		err = plan_check_sliced(a->planner, &spec->window);
+		err = plan_defer(a->planner, plan_check_sliced(a->planner, &spec->window));
 	if (err == 0 && !a->planner->batch)
-		err = check_calls(a, spec->window.kind);
+		err = plan_defer(a->planner, check_calls(a, spec->window.kind));
 	return err ? err : place_column(a, tvf->tvf.time, &spec->time);
 }
 
-/* SESSION goes into the aggregate where it is partitioned by the keys of GROUP BY. */
+/* SESSION goes into the aggregate. */
 static int merge_session(struct aggregate *a, const struct plan *tvf)
 {
-	bool same = tvf->tvf.key_count == a->key_count;
-
-	for (size_t i = 0; i < a->key_count && same; i++) {
-		bool found = false;
-
-		for (size_t j = 0; j < tvf->tvf.key_count; j++)
-			found |= a->keys[i]->is_column && a->keys[i]->column == tvf->tvf.keys[j];
-		same = found;
-	}
-	if (!same)
-		return refuse(a->planner, a->query->pos,
-			"GROUP BY other keys than those that SESSION is partitioned by");
 	a->agg.at_once = true;
 	a->agg.spec.window = tvf->tvf.window;
 	return place_column(a, tvf->tvf.time, &a->agg.spec.time);
@@ -648,7 +665,7 @@ static int place_window(struct aggregate *a, struct plan **plan)
 
 static int build(struct aggregate *a, struct plan **plan)
 {
-	int err = find_roles(a);
+	int err = find_roles(a, *plan);
 
 	if (err == 0)
 		err = collect_calls(a);
@@ -659,7 +676,7 @@ static int build(struct aggregate *a, struct plan **plan)
 	if (err == 0)
 		err = add_window_terms(a);
 	if (err == 0)
-		err = check_emit(a);
+		err = plan_defer(a->planner, check_emit(a));
 	if (err == 0)
 		err = place_keys(a);
 	if (err == 0)

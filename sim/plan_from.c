@@ -108,6 +108,27 @@ static int plan_with(struct planner *planner, struct text name, struct plan **re
 	return -ENOENT;
 }
 
+/* Gives the columns other names: an alias that lists them. */
+static int rename_columns(struct planner *planner, struct plan *plan, const struct text *names,
+	size_t count, struct sql_pos pos)
+{
+	struct plan_column *columns;
+
+	if (!count)
+		return 0;
+	if (count != plan->column_count)
+		return refuse(planner, pos, "A list of names of another length");
+	columns = arena_array(planner->arena, count, sizeof(*columns));
+	if (!columns)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < count; i++) {
+		columns[i] = plan->columns[i];
+		columns[i].name = names[i];
+	}
+	plan->columns = columns;
+	return 0;
+}
+
 /* A view's query sees no name of the query around it. */
 static int plan_view(struct planner *planner, const struct catalog_entry *view, struct plan **ret)
 {
@@ -166,18 +187,21 @@ static int plan_row(struct planner *planner, struct plan **ret)
 int plan_from(
 	struct planner *planner, const struct sql_rel *rel, struct plan **ret, struct text *alias)
 {
+	int err;
+
 	if (!rel)
 		return plan_row(planner, ret);
 	*alias = rel->alias.len ? rel->alias : rel->name;
 	if (rel->hinted)
 		return refuse(planner, rel->pos, "A hint");
-	if (rel->column_count)
-		return refuse(planner, rel->pos, "An alias with column names");
 	switch (rel->kind) {
-	case REL_NAME: return plan_name(planner, rel->name, ret);
-	case REL_QUERY: return plan_query(planner, rel->query, ret);
-	case REL_FUNCTION: return plan_function(planner, rel->call, ret);
+	case REL_NAME: err = plan_name(planner, rel->name, ret); break;
+	case REL_QUERY: err = plan_query(planner, rel->query, ret); break;
+	case REL_FUNCTION: err = plan_function(planner, rel->call, ret); break;
 	case REL_JOIN: return refuse(planner, rel->pos, "A join");
 	default: return refuse(planner, rel->pos, "VALUES");
 	}
+	if (err < 0)
+		return err;
+	return rename_columns(planner, *ret, rel->columns, rel->column_count, rel->pos);
 }

@@ -65,9 +65,12 @@ int plan_order(struct planner *planner, const struct sql_query *query, const str
 		return err;
 	if ((*plan)->updates)
 		return refuse(planner, query->order->expr->pos, "ORDER BY over a changelog");
+	if (!planner->batch && query->limit)
+		return refuse(planner, query->limit->pos, "LIMIT behind ORDER BY");
 	if (!planner->batch && !by_time(&order.order[0]))
-		return plan_fault(planner,
-			FAULT_TABLE "Sort on a non-time-attribute field is not supported.");
+		return plan_defer(
+			planner, plan_fault(planner, FAULT_TABLE
+					 "Sort on a non-time-attribute field is not supported."));
 	order.time = order.order[0].expr->column;
 	sort->sort = order;
 	*plan = sort;

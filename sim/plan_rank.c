@@ -173,7 +173,8 @@ int plan_over(struct planner *planner, const struct sql_query *query, const stru
 	size_t count;
 	const struct sql_expr *call = find_rank(query, &count);
 	struct plan *rank = plan_new(planner, PLAN_RANK, *plan);
-	int err = rank ? check_function(planner, call, count) : diag_nomem(planner->diag);
+	int err = rank ? plan_defer(planner, check_function(planner, call, count))
+		       : diag_nomem(planner->diag);
 
 	if (err < 0)
 		return err;

@@ -114,7 +114,7 @@ static int check_window(
 
 int plan_check_sliced(struct planner *planner, const struct window *window)
 {
-	if (window->kind == WINDOW_HOP && window->size_ms % window->step_ms)
+	if (window->kind == WINDOW_HOP && window->step_ms && window->size_ms % window->step_ms)
 		return plan_fault(planner,
 			FAULT_TABLE "HOP table function based aggregate requires size must be an "
 				    "integral multiple of slide, but got size %" PRId64
@@ -128,7 +128,7 @@ static int window_sizes(struct planner *planner, const struct sql_expr *call,
 	const struct window_function *function, size_t place, struct window *ret)
 {
 	const struct sql_expr *step = NULL, *size;
-	struct window window = {.kind = function->kind};
+	struct window window = {.kind = function->kind, .size_ms = 1, .step_ms = 1};
 	int err;
 
 	if (function->step.len)
@@ -149,8 +149,7 @@ static int window_sizes(struct planner *planner, const struct sql_expr *call,
 			planner, window_argument(call, TEXT("OFFSET"), place), &window.offset_ms);
 	if (err == 0)
 		err = check_window(planner, &window, function->name, call->pos);
-	if (err == 0)
-		*ret = window;
+	*ret = window;
 	return err;
 }
 
@@ -257,7 +256,8 @@ int plan_window(struct planner *planner, const struct sql_expr *call, const stru
 	tvf->tvf = (struct plan_window){0};
 	err = time_column(planner, call, function, *plan, &tvf->tvf.time);
 	if (err == 0)
-		err = window_sizes(planner, call, function, 2, &tvf->tvf.window);
+		err = plan_defer(
+			planner, window_sizes(planner, call, function, 2, &tvf->tvf.window));
 	if (err == 0 && table->partition_count && function->kind != WINDOW_SESSION)
 		err = refuse(planner, table->pos, "PARTITION BY in this window function");
 	if (err == 0)

@@ -148,10 +148,41 @@ static int add_query_item(struct items *items, const struct sql_item *item)
 	return add_item(items, name, expr);
 }
 
+/* A column of ORDER BY that is not selected is projected too, behind the others, until it is sorted. */
+static int add_hidden(struct items *items, const struct sql_order *order)
+{
+	int err = 0;
+
+	for (; order && err == 0; order = order->next) {
+		const struct sql_expr *ast = order->expr;
+		struct expr *expr;
+		size_t i = 0;
+
+		while (i < items->count && !text_eq(items->columns[i].name, ast->name))
+			i++;
+		if (ast->kind != EXPR_COLUMN || i < items->count)
+			continue;
+		err = bind_expr(items->binder, ast, &expr);
+		if (err == 0)
+			err = add_item(items, ast->name, expr);
+	}
+	return err;
+}
+
+static size_t order_count(const struct sql_order *order)
+{
+	size_t count = 0;
+
+	for (; order; order = order->next)
+		count++;
+	return count;
+}
+
 int plan_items(struct planner *planner, const struct sql_query *query, const struct binder *binder,
 	struct plan **plan)
 {
-	size_t room = query->item_count * (binder->column_count + 1) + 1;
+	size_t room =
+		query->item_count * (binder->column_count + 1) + order_count(query->order) + 1;
 	struct items items = {.binder = binder};
 	int err = 0;
 
@@ -161,6 +192,9 @@ int plan_items(struct planner *planner, const struct sql_query *query, const str
 		return diag_nomem(planner->diag);
 	for (size_t i = 0; i < query->item_count && err == 0; i++)
 		err = add_query_item(&items, &query->items[i]);
+	planner->shown = items.count;
+	if (err == 0)
+		err = add_hidden(&items, query->order);
 	if (err < 0)
 		return err;
 	return plan_project(planner, items.exprs, items.columns, items.count, plan);
@@ -202,14 +236,38 @@ static int plan_limit(struct planner *planner, const struct sql_query *query, st
 		return refuse(planner, query->limit->pos, "LIMIT over a changelog");
 	if (planner->batch)
 		return refuse(planner, query->limit->pos, "LIMIT in batch mode");
-	if (query->order)
-		return refuse(planner, query->limit->pos, "LIMIT behind ORDER BY");
 	limit = plan_new(planner, PLAN_LIMIT, *plan);
 	if (!limit)
 		return diag_nomem(planner->diag);
 	limit->limit = query->limit->value.i;
 	*plan = limit;
 	return 0;
+}
+
+/* Only the first columns. */
+static int plan_show(struct planner *planner, size_t count, struct plan **plan)
+{
+	struct expr **exprs = arena_array(planner->arena, count + 1, sizeof(*exprs));
+
+	if (!exprs)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < count; i++) {
+		exprs[i] = expr_column(planner->arena, i, &(*plan)->columns[i].type);
+		if (!exprs[i])
+			return diag_nomem(planner->diag);
+	}
+	return plan_project(planner, exprs, (*plan)->columns, count, plan);
+}
+
+static int plan_sorted(struct planner *planner, const struct sql_query *query, struct plan **plan)
+{
+	struct binder binder = binder_over(planner, *plan, (struct text){0});
+	size_t shown = planner->shown;
+	int err = plan_order(planner, query, &binder, plan);
+
+	if (err < 0 || shown == (*plan)->column_count)
+		return err;
+	return plan_show(planner, shown, plan);
 }
 
 static int plan_select(struct planner *planner, const struct sql_query *query, struct plan **ret)
@@ -238,10 +296,8 @@ static int plan_select(struct planner *planner, const struct sql_query *query, s
 		else if (err == 0)
 			err = plan_items(planner, query, &binder, &plan);
 	}
-	if (err == 0 && query->order) {
-		binder = binder_over(planner, plan, (struct text){0});
-		err = plan_order(planner, query, &binder, &plan);
-	}
+	if (err == 0 && query->order)
+		err = plan_sorted(planner, query, &plan);
 	if (err == 0)
 		err = plan_limit(planner, query, &plan);
 	if (err == 0)

@@ -21,9 +21,12 @@ struct planner {
 	const struct options *options;
 	bool batch;
 	struct text fault; /* of -EBADMSG */
-	struct diag *diag; /* of -ENOTSUP and -ENOMEM; may be NULL */
+	struct text
+		late_fault; /* what the optimizer would say of a query that the validator passes */
+	struct diag *diag;  /* of -ENOTSUP and -ENOMEM; may be NULL */
 	const struct with_scope *with;
 	int depth;	    /* of views and sub-queries */
+	size_t shown;	    /* columns that the last SELECT shows; behind them ORDER BY's */
 	bool legacy_window; /* GROUP BY TUMBLE(ts, ...) was met */
 };
 
@@ -38,6 +41,10 @@ int plan_table(struct planner *planner, const struct catalog_entry *table, struc
 
 /* Refuses a construct by name and place; returns -ENOTSUP. */
 int refuse(struct planner *planner, struct sql_pos pos, const char *what);
+
+/* A fault of Flink's optimizer comes only where its validator found none: keeps the first of them for
+ * later and returns 0. Other errors pass. */
+int plan_defer(struct planner *planner, int err);
 
 /* Sets planner->fault and returns -EBADMSG. */
 #define plan_fault(planner, ...) fault_set((planner)->arena, &(planner)->fault, __VA_ARGS__)

@@ -9,6 +9,7 @@
 #include "sim/batch_agg.h"
 #include "sim/batch_rows.h"
 #include "sim/calc.h"
+#include "sim/connector.h"
 #include "sim/fault.h"
 #include "sim/group_agg.h"
 #include "sim/rank.h"
@@ -189,7 +190,7 @@ int run_check(struct arena *arena, const struct plan *plan, const struct run_set
 	struct text *fault, struct diag *reterr)
 {
 	const struct plan *scan = plan_source(plan);
-	int err = scan ? source_check(arena, scan->scan.table, fault, reterr) : 0;
+	int err = scan ? connector_check(arena, scan->scan.table, fault, reterr) : 0;
 
 	for (; plan && err == 0; plan = plan->input)
 		err = check_node(arena, plan, settings->batch, fault, reterr);

@@ -222,6 +222,10 @@ static int run_select(struct statement_run *run)
 		err = check_options(run);
 	if (err == 0)
 		err = plan_query(&run->planner, run->statement->query, &plan);
+	if (err == 0 && run->planner.late_fault.len) {
+		run->planner.fault = run->planner.late_fault;
+		err = -EBADMSG;
+	}
 	if (err < 0)
 		return err;
 	run->outcome->facts = facts_of(plan, options, run->planner.legacy_window);

@@ -3,7 +3,7 @@
  * are read; a row of too many fields fails always.
  * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project,
  * semantics/errors_csv_many_project, semantics/edge_csv_many_ignore,
- * semantics/errors_csv_missing_file_batch, semantics/errors_sql_bad_connector. */
+ * semantics/errors_csv_missing_file_batch. */
 #include "sim/source.h"
 
 #include <errno.h>
@@ -52,50 +52,6 @@ struct text source_path(const struct catalog_entry *table)
 static bool option_true(const struct catalog_entry *table, struct text key)
 {
 	return text_ieq(text_trim(catalog_option(table, key)), TEXT("true"));
-}
-
-/* Options that change how the file is read, and are not simulated. */
-static int check_csv_options(const struct catalog_entry *table, struct diag *reterr)
-{
-	static const struct text refused[] = {{"csv.quote-character", 19},
-		{"csv.disable-quote-character", 27}, {"csv.escape-character", 20},
-		{"source.monitor-interval", 23}, {"source.path.regex-pattern", 25}};
-
-	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
-		if (catalog_option(table, refused[i]).ptr)
-			return diag_set(reterr, -ENOTSUP, 0, 0,
-				"The option '%.*s' is not simulated.", TEXT_ARG(refused[i]));
-	if (catalog_option(table, TEXT("csv.field-delimiter")).len > 1)
-		return diag_set(reterr, -ENOTSUP, 0, 0,
-			"A 'csv.field-delimiter' of several characters is not simulated.");
-	return 0;
-}
-
-int source_check(struct arena *arena, const struct catalog_entry *table, struct text *fault,
-	struct diag *reterr)
-{
-	struct text connector = catalog_option(table, TEXT("connector"));
-	struct text format = catalog_option(table, TEXT("format"));
-
-	if (!connector.ptr)
-		return fault_set(arena, fault,
-			FAULT_VALIDATION
-			"Table options do not contain an option key 'connector' for "
-			"discovering a connector.");
-	if (!text_eq(connector, TEXT("filesystem")))
-		return diag_set(reterr, -ENOTSUP, 0, 0, "The connector '%.*s' is not simulated.",
-			TEXT_ARG(connector));
-	if (!format.ptr)
-		return fault_set(arena, fault,
-			FAULT_VALIDATION
-			"One or more required options are missing.\n\nMissing required "
-			"options are:\n\nformat");
-	if (!text_eq(format, TEXT("csv")))
-		return diag_set(reterr, -ENOTSUP, 0, 0, "The format '%.*s' is not simulated.",
-			TEXT_ARG(format));
-	if (!catalog_option(table, TEXT("path")).ptr)
-		return diag_set(reterr, -ENOTSUP, 0, 0, "A table without 'path' is not simulated.");
-	return check_csv_options(table, reterr);
 }
 
 static int fail(struct source *source, struct text fault)

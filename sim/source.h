@@ -11,11 +11,6 @@ struct diag;
 /* The path of a table as the caller's files know it: without "file://". */
 struct text source_path(const struct catalog_entry *table);
 
-/* Checks the table's options as Flink does when a query reads it. 0; -EBADMSG with *fault; -ENOTSUP
- * with a diag; -ENOMEM. */
-int source_check(struct arena *arena, const struct catalog_entry *table, struct text *fault,
-	struct diag *reterr);
-
 /* Reads the whole file: each row, then WATERMARK_END, goes to `down`. 0; -EBADMSG with run->fault;
  * -errno of the file or of an operator. Only the scan's needed columns are read. */
 int source_run(struct arena *arena, const struct plan *scan, const struct sim_files *files,
