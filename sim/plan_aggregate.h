@@ -1,0 +1,47 @@
+/* An aggregate under construction, between the files that plan one: plan_calls.c (the functions),
+ * plan_groups.c (GROUP BY and its windows), plan_aggregate.c (the whole). */
+#ifndef EWIN_SIM_PLAN_AGGREGATE_H
+#define EWIN_SIM_PLAN_AGGREGATE_H
+
+#include "sim/planner.h"
+
+struct aggregate {
+	struct planner *planner;
+	const struct sql_query *query;
+	struct binder input; /* the columns in front of the aggregate */
+	struct agg_scope scope;
+	size_t room; /* of scope.terms */
+	const struct sql_expr **calls;
+	size_t call_count, call_room;
+	struct expr **keys; /* GROUP BY without the window columns */
+	size_t key_count;
+	bool has_start, has_end, has_time;
+	struct expr **columns; /* what the aggregate reads, to be projected */
+	size_t column_count, column_room;
+	struct plan_agg agg;
+	struct window window;
+	bool windowed;
+};
+
+/* Notes that this expression is in this column of the aggregate's output. 0 or -ENOMEM. */
+int aggregate_add_term(struct aggregate *a, const struct sql_expr *ast, size_t column);
+
+/* The column of the projection in front of the aggregate that holds this expression. 0 or -ENOMEM. */
+int aggregate_input(struct aggregate *a, struct expr *expr, size_t *ret);
+
+/* Finds the aggregate calls of SELECT and HAVING, and later binds them; keys come before. */
+int aggregate_collect_calls(struct aggregate *a);
+int aggregate_bind_calls(struct aggregate *a);
+
+/* A call that keeps the first or last value: it has no merge. */
+bool call_is_first_or_last(const struct agg_call *call);
+
+/* Finds the windows of GROUP BY over this plan; binds the other keys; and at last puts the window into
+ * the aggregate, which may take a window function off *plan. */
+int aggregate_find_windows(struct aggregate *a, const struct plan *plan);
+int aggregate_bind_keys(struct aggregate *a);
+int aggregate_place_keys(struct aggregate *a);
+int aggregate_add_window_terms(struct aggregate *a);
+int aggregate_place_window(struct aggregate *a, struct plan **plan);
+
+#endif

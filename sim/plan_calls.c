@@ -1,0 +1,173 @@
+/* The aggregate functions of a query: found, bound to the columns that they read, and typed.
+ * Recorded: semantics/types_stream, watermark/mistakes/w5_sum_sensor. */
+#include "sim/plan_aggregate.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/ast.h"
+#include "sim/fault.h"
+
+int aggregate_add_term(struct aggregate *a, const struct sql_expr *ast, size_t column)
+{
+	if (arena_grow(a->planner->arena, &a->scope.terms, a->scope.term_count, &a->room,
+		    sizeof(*a->scope.terms)) < 0)
+		return diag_nomem(a->planner->diag);
+	a->scope.terms[a->scope.term_count++] = (struct agg_term){ast, column};
+	return 0;
+}
+
+static bool collect_call(const struct sql_expr *expr, void *ctx)
+{
+	struct aggregate *a = ctx;
+
+	if (!ast_is_aggregate(expr))
+		return true;
+	for (size_t i = 0; i < a->call_count; i++)
+		if (ast_same(a->calls[i], expr))
+			return true;
+	if (arena_grow(a->planner->arena, &a->calls, a->call_count, &a->call_room,
+		    sizeof(*a->calls)) < 0)
+		return false;
+	a->calls[a->call_count++] = expr;
+	return true;
+}
+
+int aggregate_collect_calls(struct aggregate *a)
+{
+	bool all = ast_walk(a->query->having, collect_call, a);
+
+	for (size_t i = 0; i < a->query->item_count; i++)
+		all &= ast_walk(a->query->items[i].expr, collect_call, a);
+	return all ? 0 : diag_nomem(a->planner->diag);
+}
+
+/* The column of the projection in front of the aggregate that holds this expression. */
+int aggregate_input(struct aggregate *a, struct expr *expr, size_t *ret)
+{
+	for (size_t i = 0; i < a->column_count; i++)
+		if (expr->is_column && a->columns[i]->is_column &&
+			a->columns[i]->column == expr->column) {
+			*ret = i;
+			return 0;
+		}
+	if (arena_grow(a->planner->arena, &a->columns, a->column_count, &a->column_room,
+		    sizeof(*a->columns)) < 0)
+		return diag_nomem(a->planner->diag);
+	a->columns[a->column_count] = expr;
+	*ret = a->column_count++;
+	return 0;
+}
+
+static int bind_filter(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
+{
+	struct expr *filter;
+	int err = bind_condition(&a->input, ast->filter, &filter);
+
+	call->has_filter = true;
+	return err ? err : aggregate_input(a, filter, &call->filter);
+}
+
+/* What Flink says where SUM or AVG gets a text. Recorded: watermark/mistakes/w5_sum_sensor. */
+static int wrong_argument(
+	struct aggregate *a, const struct sql_expr *ast, const struct sql_type *type)
+{
+	if (type->kind != SQL_VARCHAR || ast->distinct)
+		return refuse(a->planner, ast->pos, "This aggregate for this type");
+	return plan_fault(a->planner,
+		FAULT_CALCITE "Cannot apply '%.*s' to arguments of type '%.*s(<VARCHAR(%d)>)'. "
+			      "Supported form(s): '%.*s(<NUMERIC>)'",
+		TEXT_ARG(ast->name), TEXT_ARG(ast->name), (int)type->precision,
+		TEXT_ARG(ast->name));
+}
+
+static enum agg_function function_of(const struct sql_expr *ast)
+{
+	static const struct {
+		struct text name;
+		enum agg_function function;
+	} names[] = {{{"SUM", 3}, AGG_SUM}, {{"AVG", 3}, AGG_AVG}, {{"MIN", 3}, AGG_MIN},
+		{{"MAX", 3}, AGG_MAX}, {{"FIRST_VALUE", 11}, AGG_FIRST_VALUE},
+		{{"LAST_VALUE", 10}, AGG_LAST_VALUE}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (text_eq(ast->name, names[i].name))
+			return names[i].function;
+	return ast->star ? AGG_COUNT_ALL : AGG_COUNT;
+}
+
+static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
+{
+	struct expr *arg;
+	int err;
+
+	if (ast->star)
+		return 0;
+	if (ast->arg_count != 1)
+		return refuse(a->planner, ast->pos, "An aggregate without exactly one argument");
+	err = bind_expr(&a->input, ast->args[0], &arg);
+	if (err < 0)
+		return err;
+	call->argument_type = arg->type;
+	if (agg_result_type(call->function, &arg->type, &call->type) < 0)
+		return wrong_argument(a, ast, &arg->type);
+	if (arg->type.kind == SQL_NULL ||
+		(arg->type.kind == SQL_FLOAT && call->function == AGG_AVG))
+		return refuse(a->planner, ast->pos, "This aggregate for this type");
+	return aggregate_input(a, arg, &call->argument);
+}
+
+static int bind_call(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
+{
+	int err;
+
+	*call = (struct agg_call){.function = function_of(ast), .distinct = ast->distinct};
+	agg_result_type(AGG_COUNT_ALL, NULL, &call->type);
+	err = bind_argument(a, ast, call);
+	call->sum_type = call->argument_type;
+	return err || !ast->filter ? err : bind_filter(a, ast, call);
+}
+
+/* AVG of small integers adds up in BIGINT, but next to SUM of the same argument it divides that sum,
+ * which may have wrapped. Recorded: semantics/types_stream. */
+static void widen_averages(struct agg_call *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool beside_sum = false;
+
+		if (calls[i].function != AGG_AVG || !type_is_integer(&calls[i].argument_type))
+			continue;
+		for (size_t j = 0; j < count; j++)
+			beside_sum |= calls[j].function == AGG_SUM &&
+				      calls[j].argument == calls[i].argument &&
+				      calls[j].distinct == calls[i].distinct &&
+				      calls[j].has_filter == calls[i].has_filter &&
+				      calls[j].filter == calls[i].filter;
+		if (!beside_sum)
+			calls[i].sum_type.kind = SQL_BIGINT;
+	}
+}
+
+int aggregate_bind_calls(struct aggregate *a)
+{
+	struct agg_call *calls = arena_array(a->planner->arena, a->call_count + 1, sizeof(*calls));
+	int err = calls ? 0 : diag_nomem(a->planner->diag);
+
+	for (size_t i = 0; i < a->call_count && err == 0; i++) {
+		err = bind_call(a, a->calls[i], &calls[i]);
+		if (err == 0)
+			err = aggregate_add_term(a, a->calls[i], a->key_count + i);
+	}
+	if (err < 0)
+		return err;
+	widen_averages(calls, a->call_count);
+	a->agg.spec.calls = calls;
+	a->agg.spec.call_count = a->call_count;
+	return 0;
+}
+
+bool call_is_first_or_last(const struct agg_call *call)
+{
+	return call->function == AGG_FIRST_VALUE || call->function == AGG_LAST_VALUE;
+}

@@ -1,0 +1,282 @@
+/* GROUP BY: which of its columns are windows, and how the windows come into the aggregate.
+ *
+ *	both window columns over a window function, WHERE without them:   slices
+ *	the same where WHERE names a window column, or over a view that
+ *	has them:                                                         attached windows
+ *	TUMBLE(ts, ...):                                                  legacy
+ *	anything else:                                                    no windows: a changelog
+ *
+ * Recorded: semantics/tumble_01, semantics/wherewin_01, semantics/nested_01,
+ * semantics/edge_legacy_tumble, semantics/edge_group_start_only, semantics/errors_early_fire. */
+#include "sim/plan_aggregate.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/ast.h"
+#include "sim/fault.h"
+#include "sim/plan_window.h"
+
+static enum column_role role_of(const struct aggregate *a, const struct sql_expr *ast)
+{
+	size_t column;
+	struct text saved = a->planner->fault;
+
+	if (ast->kind != EXPR_COLUMN || bind_column(&a->input, ast, &column) < 0) {
+		a->planner->fault = saved;
+		return ROLE_NONE;
+	}
+	return a->input.columns[column].role;
+}
+
+/* Is this one of the columns that SESSION is partitioned by? */
+static bool partitions(
+	const struct aggregate *a, const struct plan *tvf, const struct sql_expr *ast)
+{
+	for (size_t i = 0; i < tvf->tvf.key_count; i++)
+		if (ast->kind == EXPR_COLUMN &&
+			text_eq(ast->name, a->input.columns[tvf->tvf.keys[i]].name))
+			return true;
+	return false;
+}
+
+/* SESSION becomes part of the aggregate only where it is partitioned by just the keys of GROUP BY;
+ * else its rows are grouped like those of any table. Recorded: semantics/session_keys_differ. */
+static bool fits_session(const struct aggregate *a, const struct plan *plan)
+{
+	size_t keys = 0;
+
+	if (plan->kind != PLAN_WINDOW || plan->tvf.window.kind != WINDOW_SESSION)
+		return true;
+	for (size_t i = 0; i < a->query->group_count; i++) {
+		if (role_of(a, a->query->group[i]) != ROLE_NONE)
+			continue;
+		if (!partitions(a, plan, a->query->group[i]))
+			return false;
+		keys++;
+	}
+	return keys == plan->tvf.key_count;
+}
+
+int aggregate_find_windows(struct aggregate *a, const struct plan *plan)
+{
+	for (size_t i = 0; i < a->query->group_count; i++) {
+		const struct sql_expr *ast = a->query->group[i];
+		enum column_role role = role_of(a, ast);
+
+		a->has_start |= role == ROLE_WINDOW_START;
+		a->has_end |= role == ROLE_WINDOW_END;
+		a->has_time |= role == ROLE_WINDOW_TIME;
+		if (ast->kind == EXPR_LITERAL)
+			return refuse(a->planner, ast->pos, "GROUP BY a constant");
+		if (ast->kind == EXPR_CALL &&
+			(text_eq(ast->name, TEXT("TUMBLE")) || text_eq(ast->name, TEXT("HOP")) ||
+				text_eq(ast->name, TEXT("SESSION"))))
+			a->scope.legacy = ast;
+	}
+	a->windowed = (a->has_start && a->has_end && fits_session(a, plan)) || a->scope.legacy;
+	return 0;
+}
+
+/* Is this GROUP BY expression a window column of a windowed aggregate? */
+static bool is_window_term(const struct aggregate *a, const struct sql_expr *ast)
+{
+	return a->windowed && (ast == a->scope.legacy || role_of(a, ast) != ROLE_NONE);
+}
+
+static int add_key(struct aggregate *a, const struct sql_expr *ast)
+{
+	struct expr *key;
+	int err = bind_expr(&a->input, ast, &key);
+
+	if (err < 0)
+		return err;
+	if (key->reads_watermark)
+		return refuse(a->planner, ast->pos, "GROUP BY CURRENT_WATERMARK");
+	a->keys[a->key_count] = key;
+	return aggregate_add_term(a, ast, a->key_count++);
+}
+
+int aggregate_bind_keys(struct aggregate *a)
+{
+	size_t count = a->query->group_count;
+	int err = 0;
+
+	a->keys = arena_array(a->planner->arena, count + 1, sizeof(*a->keys));
+	a->agg.group_order = arena_array(a->planner->arena, count + 1, sizeof(size_t));
+	if (!a->keys || !a->agg.group_order)
+		return diag_nomem(a->planner->diag);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const struct sql_expr *ast = a->query->group[i];
+		size_t place = a->key_count;
+
+		if (!is_window_term(a, ast))
+			err = add_key(a, ast);
+		else
+			place = role_of(a, ast) == ROLE_WINDOW_START ? GROUP_BY_START
+								     : GROUP_BY_END;
+		a->agg.group_order[a->agg.group_order_count++] = place;
+	}
+	return err;
+}
+
+/* The window columns of GROUP BY lie behind the keys and calls. */
+int aggregate_add_window_terms(struct aggregate *a)
+{
+	int err = 0;
+
+	a->scope.window_start = a->key_count + a->call_count;
+	for (size_t i = 0; i < a->query->group_count && err == 0; i++) {
+		const struct sql_expr *ast = a->query->group[i];
+
+		if (is_window_term(a, ast) && ast != a->scope.legacy)
+			err = aggregate_add_term(a, ast,
+				a->scope.window_start +
+					(size_t)(role_of(a, ast) - ROLE_WINDOW_START));
+	}
+	return err;
+}
+
+int aggregate_place_keys(struct aggregate *a)
+{
+	size_t *keys = arena_array(a->planner->arena, a->key_count + 1, sizeof(*keys));
+	struct sql_type *types = arena_array(a->planner->arena, a->key_count + 1, sizeof(*types));
+	int err = keys && types ? 0 : diag_nomem(a->planner->diag);
+
+	for (size_t i = 0; i < a->key_count && err == 0; i++) {
+		types[i] = a->keys[i]->type;
+		err = aggregate_input(a, a->keys[i], &keys[i]);
+	}
+	a->agg.spec.keys = keys;
+	a->agg.spec.key_types = types;
+	a->agg.spec.key_count = a->key_count;
+	return err;
+}
+
+static int place_column(struct aggregate *a, size_t column, size_t *ret)
+{
+	struct expr *expr = expr_column(a->planner->arena, column, &a->input.columns[column].type);
+
+	return expr ? aggregate_input(a, expr, ret) : diag_nomem(a->planner->diag);
+}
+
+static size_t column_with_role(const struct plan *plan, enum column_role role)
+{
+	size_t i = 0;
+
+	while (i < plan->column_count && plan->columns[i].role != role)
+		i++;
+	return i;
+}
+
+static int attach_windows(struct aggregate *a, const struct plan *plan)
+{
+	struct window_agg_spec *spec = &a->agg.spec;
+	int err;
+
+	if (!plan->window)
+		return refuse(a->planner, a->query->pos,
+			"An aggregate over SESSION windows of its input");
+	spec->window = *plan->window;
+	if (spec->window.kind != WINDOW_ATTACHED)
+		spec->window.inner = plan->window->kind;
+	spec->window.kind = WINDOW_ATTACHED;
+	err = place_column(a, column_with_role(plan, ROLE_WINDOW_END), &spec->time);
+	if (err < 0)
+		return err;
+	return place_column(a, column_with_role(plan, ROLE_WINDOW_START), &spec->attached_start);
+}
+
+static int legacy_window(struct aggregate *a)
+{
+	const struct sql_expr *call = a->scope.legacy;
+	struct expr *time;
+	int err;
+
+	if (a->query->group_count && call->arg_count < 2)
+		return refuse(a->planner, call->pos, "This legacy window");
+	err = bind_expr(&a->input, call->args[0], &time);
+	if (err < 0)
+		return err;
+	if (!time->is_column || !type_is_time(&time->type) ||
+		(!a->planner->batch && time->type.attribute != TIME_ROWTIME))
+		return refuse(a->planner, call->pos, "A legacy window over this column");
+	a->planner->legacy_window = true;
+	a->agg.at_once = true;
+	err = plan_legacy_window(a->planner, call, &a->agg.spec.window);
+	return err ? err : aggregate_input(a, time, &a->agg.spec.time);
+}
+
+/* Flink's own functions that cannot be merged or taken back. */
+static int check_calls(struct aggregate *a, enum window_kind kind)
+{
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->agg.spec.calls[i];
+
+		if (call_is_first_or_last(call) && kind == WINDOW_CUMULATE)
+			return refuse(a->planner, a->calls[i]->pos, "This aggregate in CUMULATE");
+		if (call_is_first_or_last(call) && kind == WINDOW_HOP)
+			return plan_fault(a->planner,
+				FAULT_VALIDATION
+				"Could not find an implementation method 'merge' in class "
+				"'org.apache.flink.table.runtime.functions.aggregate.%s"
+				"ValueAggFunction' for function '%.*s' that matches the following "
+				"signature:\nvoid merge(org.apache.flink.table.data.RowData, "
+				"java.lang.Iterable)",
+				call->function == AGG_FIRST_VALUE ? "First" : "Last",
+				TEXT_ARG(a->calls[i]->name));
+		if (call->function == AGG_SUM && call->distinct && kind == WINDOW_HOP)
+			return plan_fault(a->planner, FAULT_TABLE
+				"This function does not support retraction, Please choose "
+				"SumWithRetractAggFunction.");
+	}
+	return 0;
+}
+
+/* The window function goes into the aggregate; `tvf` is its plan. */
+static int merge_window(struct aggregate *a, const struct plan *tvf)
+{
+	struct window_agg_spec *spec = &a->agg.spec;
+	int err = 0;
+
+	spec->window = tvf->tvf.window;
+	a->agg.estimated = true;
+	if (!a->planner->batch)
+		err = plan_defer(a->planner, plan_check_sliced(a->planner, &spec->window));
+	if (err == 0 && !a->planner->batch)
+		err = plan_defer(a->planner, check_calls(a, spec->window.kind));
+	return err ? err : place_column(a, tvf->tvf.time, &spec->time);
+}
+
+/* SESSION goes into the aggregate. */
+static int merge_session(struct aggregate *a, const struct plan *tvf)
+{
+	a->agg.at_once = true;
+	a->agg.spec.window = tvf->tvf.window;
+	return place_column(a, tvf->tvf.time, &a->agg.spec.time);
+}
+
+static bool no_window_column(const struct sql_expr *expr, void *ctx)
+{
+	return role_of(ctx, expr) == ROLE_NONE;
+}
+
+/* Places the window, in one of the four ways of this file's head. */
+int aggregate_place_window(struct aggregate *a, struct plan **plan)
+{
+	const struct plan *tvf = *plan;
+	bool merged = tvf->kind == PLAN_WINDOW && ast_walk(a->query->where, no_window_column, a);
+	int err;
+
+	if (!a->windowed)
+		return 0;
+	if (a->scope.legacy)
+		return legacy_window(a);
+	if (!merged)
+		return attach_windows(a, *plan);
+	err = tvf->tvf.window.kind == WINDOW_SESSION ? merge_session(a, tvf) : merge_window(a, tvf);
+	if (err == 0)
+		*plan = tvf->input;
+	return err;
+}
