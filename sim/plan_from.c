@@ -60,6 +60,24 @@ static int bind_watermark(struct planner *planner, struct plan *plan)
 	return 0;
 }
 
+/* Batch mode makes no watermark, but what the table says is worth knowing where it can be read. */
+static int know_watermark(struct planner *planner, struct plan *plan)
+{
+	struct diag *diag = planner->diag;
+	int err;
+
+	planner->diag = NULL;
+	err = bind_watermark(planner, plan);
+	planner->diag = diag;
+	if (err == -ENOMEM)
+		return diag_nomem(diag);
+	if (plan->scan.has_rowtime)
+		plan->columns[plan->scan.rowtime].type.attribute = TIME_NONE;
+	plan->scan.has_rowtime = false;
+	planner->fault = (struct text){0};
+	return 0;
+}
+
 int plan_table(struct planner *planner, const struct catalog_entry *table, struct plan **ret)
 {
 	struct plan *plan = plan_new(planner, PLAN_SCAN, NULL);
@@ -80,8 +98,9 @@ int plan_table(struct planner *planner, const struct catalog_entry *table, struc
 	for (size_t i = 0; i < count && err == 0; i++)
 		if (table->columns[i].kind == COLUMN_COMPUTED)
 			err = bind_computed(planner, plan, &table->columns[i], i);
-	if (err == 0 && table->has_watermark && !planner->batch)
-		err = bind_watermark(planner, plan);
+	if (err == 0 && table->has_watermark)
+		err = planner->batch ? know_watermark(planner, plan)
+				     : bind_watermark(planner, plan);
 	if (err == 0)
 		*ret = plan;
 	return err;
