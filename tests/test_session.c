@@ -381,6 +381,56 @@ TEST(window_mistakes)
 	CHECK(tally.counts[AGREE] > 0);
 }
 
+/* The facts of a script's last SELECT. */
+static struct query_facts facts_of_script(const char *path)
+{
+	struct arena arena;
+	struct sql_script script = {0};
+	int descriptor = -1;
+	struct sim_files files = {open_file, &descriptor};
+	struct session *session;
+	struct query_facts facts = {0};
+
+	arena_init(&arena, ARENA_BYTES);
+	session = session_new(&arena, &files);
+	CHECK(sql_split(&arena, slurp(&arena, path), &script, NULL) == 0);
+	for (size_t i = 0; i < script.count; i++) {
+		struct sql_statement *statement = ARENA_NEW(&arena, struct sql_statement);
+		struct table table = {0};
+		struct table_sink sink;
+		struct sim_sink out = table_sink_init(&sink, &arena, &table);
+		struct outcome outcome = {0};
+
+		if (!script.pieces[i].run)
+			continue;
+		CHECK(sql_parse(&arena, &script.pieces[i], statement, NULL) == 0);
+		CHECK(session_run(session, statement, &out, &outcome, NULL) == 0);
+		if (outcome.has_facts)
+			facts = outcome.facts;
+	}
+	facts.path = facts.format = (struct text){0};
+	arena_finish(&arena);
+	return facts;
+}
+
+/* 600 rows; of them 98 are at or below the watermark, and 15 lost to windows of a minute: the second
+ * number is the metric of recorded semantics/metric_one_phase. */
+TEST(facts_count_what_the_rows_do_not_show)
+{
+	struct query_facts w5 = facts_of_script("tests/recorded/watermark/ref/w5.sql");
+	struct query_facts filtered = facts_of_script("tests/recorded/watermark/ref/filtered.sql");
+	struct query_facts slow = facts_of_script("tests/recorded/watermark/ref/slow.sql");
+	struct query_facts batch = facts_of_script("tests/recorded/watermark/ref/batch.sql");
+
+	CHECK(w5.rows_in == 600 && w5.rows_dropped == 15 && w5.rows_filtered == 0);
+	CHECK(w5.delay_known && w5.delay_ms == 5000 && w5.windowed && !w5.batch);
+	CHECK(w5.late_filter == LATE_FILTER_NONE && w5.interval_ms == 200 && w5.parallelism == 1);
+	CHECK(filtered.rows_filtered == 98 && filtered.rows_dropped == 0);
+	CHECK(filtered.late_filter == LATE_FILTER_ROWS);
+	CHECK(slow.interval_ms == 3600000 && slow.rows_dropped == 0);
+	CHECK(batch.batch && batch.delay_known && batch.delay_ms == 5000);
+}
+
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -395,5 +445,6 @@ int main(int argc, char **argv)
 	RUN(window_references);
 	RUN(watermark_mistakes);
 	RUN(window_mistakes);
+	RUN(facts_count_what_the_rows_do_not_show);
 	return test_finish();
 }
