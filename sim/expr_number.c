@@ -178,16 +178,6 @@ static void eval_shift(const struct expr *expr, struct eval *eval, struct value 
 		ret->i += expr->number * interval.i;
 }
 
-struct sql_type type_as_decimal(const struct sql_type *type)
-{
-	static const int32_t digits[] = {
-		[SQL_TINYINT] = 3, [SQL_SMALLINT] = 5, [SQL_INT] = 10, [SQL_BIGINT] = 19};
-
-	if (!type_is_integer(type))
-		return *type;
-	return (struct sql_type){.kind = SQL_DECIMAL, .precision = digits[type->kind]};
-}
-
 /* Too many digits: the fraction gives way, but keeps 6 digits or what it had. */
 static struct sql_type limit_digits(int32_t precision, int32_t scale)
 {

@@ -1,0 +1,23 @@
+/* Between the files of the binder: bind.c (names, operators), bind_call.c (functions). */
+#ifndef EWIN_SIM_BIND_H
+#define EWIN_SIM_BIND_H
+
+#include "sim/planner.h"
+
+/* Hands a new expression over; NULL is a lack of memory. */
+int bind_bound(const struct binder *binder, struct expr *expr, struct expr **ret);
+
+/* Binds all arguments; there is room for one more. */
+int bind_arguments(const struct binder *binder, const struct sql_expr *ast, struct expr ***ret);
+
+/* Turns the -ENOTSUP of an expression over wrong types into a refusal that names the construct. */
+int bind_typed(const struct binder *binder, const struct sql_expr *ast, int err, const char *what);
+
+/* a <op> b. 0, -ENOTSUP or -ENOMEM. */
+int bind_op(const struct binder *binder, enum sql_op op, struct expr *a, struct expr *b,
+	struct expr **ret);
+
+/* A call of a function that is no aggregate. */
+int bind_call(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);
+
+#endif
