@@ -1,0 +1,76 @@
+#!/bin/bash
+# The prompt hook with the real daemon: a save by the shell itself, and the very next prompt. Wrong
+# and right outputs by turns, so that an old verdict would be seen. ROUNDS: how many saves.
+# shellcheck disable=SC2016 # what is typed into a shell is expanded there
+. tests/tap.sh
+
+BUILD=$(cd "${BUILD:-build}" && pwd)
+rounds=${ROUNDS:-40}
+recorded=$PWD/tests/recorded/watermark
+work=$(mktemp -d)
+daemon=''
+trap '[ -z "$daemon" ] || kill "$daemon" 2>/dev/null; rm -rf "$work"' EXIT
+mkdir "$work/run" "$work/lab" "$work/state"
+
+"${CC:-cc}" -D_GNU_SOURCE -o "$work/pty" tests/pty.c
+STATE_DIRECTORY=$work/state "$BUILD/ewind" --foreground --labs contrib/labs \
+	--data-root tests/recorded/root --watch "watermark=$work/lab" --run-dir "$work/run" \
+	2>"$work/journal" &
+daemon=$!
+disown
+for _ in {1..500}; do
+	[ ! -e "$work/run/status" ] || break
+	sleep 0.02
+done
+if [ ! -e "$work/run/status" ]; then
+	sed 's/^/# /' "$work/journal"
+	not_ok "the daemon has published a status"
+	finish
+fi
+
+cat >"$work/rc" <<EOF
+eval "\$(ewin-status init bash)"
+bind 'set enable-bracketed-paste off'
+PS1='READY> '
+right=$recorded/ref/w5.out
+wrong=$recorded/mistakes/w5_delay0/w5.out
+note() { printf '%s\n' "\$*" >>"$work/log"; }
+save() { command cat "\${!1}" >w5.out; }
+EOF
+type_into()
+{
+	: >"$work/log"
+	(cd "$work/lab" && env -i PATH="$BUILD:$PATH" HOME="$work" TERM=dumb LC_ALL=C.UTF-8 \
+		EWIN_RUN_DIR="$work/run" "$work/pty" 'READY> ' bash --noprofile --rcfile "$work/rc" -i \
+		>"$work/tty" 2>&1)
+}
+
+# Each save at once after the last prompt, so that several fall into one clock tick.
+for ((n = 0; n < rounds; n++)); do
+	((n % 2)) && echo 'save right' || echo 'save wrong'
+done >"$work/in"
+echo 'note end' >>"$work/in"
+type_into <"$work/in"
+grep -o '^\[[^]]*\] READY> .*' "$work/tty" >"$work/prompts"
+# A prompt and what was typed at the one before it.
+old=$(awk '{ mark = $0; sub(/READY> .*/, "", mark)
+	if (typed == "save right" && mark ~ /x w5|~ w5/) print NR ": " mark
+	if (typed == "save wrong" && mark !~ /x w5|checking/) print NR ": " mark
+	typed = $0; sub(/.*READY> /, "", typed); sub(/\r$/, "", typed) }' "$work/prompts")
+expect_none "no prompt of $rounds shows an old verdict" "$old"
+check "each prompt was seen" test "$(wc -l <"$work/prompts")" -ge "$rounds"
+echo "# checking: $(grep -c checking "$work/prompts") of $rounds"
+check "each save is followed by its sentence" test "$(grep -c '^ewind: w5: ' "$work/tty")" -ge \
+	$((rounds - 2 * $(grep -c checking "$work/prompts") - 1))
+
+# A daemon that dies is said to be down when a save waits for it; one that stops takes its status away.
+cat >"$work/in" <<EOF
+kill -9 $daemon; while kill -0 $daemon 2>/dev/null; do :; done
+note "\$EWIN_PROMPT"
+save wrong
+note "\$EWIN_PROMPT"
+EOF
+type_into <"$work/in"
+daemon=''
+check "a daemon that was killed is down" test "$(tail -n 1 "$work/log")" = '[ewind down] '
+finish
