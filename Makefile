@@ -139,21 +139,23 @@ bench: setup
 setup:
 	$(Q)tests/setup
 
-# Units, if any, keep their names; the labs keep their folders. The service's user is made by
+# What goes where, a FILE:PLACE each; uninstall removes the same. The service's user is made by
 # systemd-sysusers, and nothing is started or enabled: that is for the packager or the administrator.
-to = $(DESTDIR)$(prefix)/$(1)
-UNITS := $(wildcard units/*.service)
+INSTALLED := $(foreach f,$(PROGRAMS),$(f):bin/$(notdir $(f))) \
+	$(foreach f,$(wildcard units/*.service),$(f):lib/systemd/system/$(notdir $(f))) \
+	$(foreach f,$(wildcard units/*.sysusers),$(f):lib/sysusers.d/$(basename $(notdir $(f))).conf) \
+	$(foreach f,$(wildcard units/*.tmpfiles),$(f):lib/tmpfiles.d/$(basename $(notdir $(f))).conf) \
+	$(foreach f,$(shell find contrib/labs -type f),$(f):share/ewind/$(f:contrib/%=%))
+source = $(firstword $(subst :, ,$(1)))
+place = $(DESTDIR)$(prefix)/$(lastword $(subst :, ,$(1)))
 
 install: all
-	install -D -t $(call to,bin) $(PROGRAMS)
-	$(if $(UNITS),install -D -m 644 -t $(call to,lib/systemd/system) $(UNITS))
-	$(if $(wildcard contrib/labs),cd contrib && find labs -type f -exec \
-		install -D -m 644 {} $(call to,share/ewind)/{} \;)
+	$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(BUILD)/%,$(i)),755,644) \
+		$(call source,$(i)) $(call place,$(i)) &&) :
 
 uninstall:
-	rm -f $(patsubst $(BUILD)/%,$(call to,bin)/%,$(PROGRAMS)) \
-		$(patsubst units/%,$(call to,lib/systemd/system)/%,$(UNITS))
-	rm -rf $(call to,share/ewind)
+	rm -f $(foreach i,$(INSTALLED),$(call place,$(i)))
+	rm -rf $(DESTDIR)$(prefix)/share/ewind
 
 clean:
 	rm -rf $(BUILD)
