@@ -117,7 +117,7 @@ static int cmp_int64(int64_t a, int64_t b)
 }
 
 /* By GROUP BY in its written order. */
-static int cmp_groups(void *ctx, const struct kept_row *a, const struct kept_row *b)
+static int cmp_groups(const void *ctx, const struct kept_row *a, const struct kept_row *b)
 {
 	const struct plan_agg *plan = ctx;
 	const struct window_agg_spec *spec = &plan->spec;
@@ -165,7 +165,7 @@ static int add_only_group(struct batch_agg *agg)
 static int batch_watermark(struct op *op, int64_t wm_ms)
 {
 	struct batch_agg *agg = (struct batch_agg *)op;
-	struct row_order order = {cmp_groups, (struct plan_agg *)(uintptr_t)agg->plan};
+	struct row_order order = {cmp_groups, agg->plan};
 	int err = agg->windowed ? 0 : add_only_group(agg);
 
 	if (agg->sorted || (agg->undecided && may_be_tiny(agg)))

@@ -25,7 +25,7 @@ static int keep_row(struct op *op, enum row_op kind, const struct value *cells)
 	return row_list_add(&batch->rows, cells, (struct window_span){0, 0});
 }
 
-static int cmp_sort(void *ctx, const struct kept_row *a, const struct kept_row *b)
+static int cmp_sort(const void *ctx, const struct kept_row *a, const struct kept_row *b)
 {
 	const struct batch_rows *batch = ctx;
 
@@ -48,7 +48,7 @@ static int cmp_partition(
 	return 0;
 }
 
-static int cmp_rank(void *ctx, const struct kept_row *a, const struct kept_row *b)
+static int cmp_rank(const void *ctx, const struct kept_row *a, const struct kept_row *b)
 {
 	const struct batch_rows *batch = ctx;
 	int order = cmp_partition(batch, a, b);

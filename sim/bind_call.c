@@ -136,6 +136,28 @@ static int bind_timestampadd(
 	return bind_typed(binder, ast, err, "TIMESTAMPADD for these types");
 }
 
+/* TIMESTAMPDIFF(unit, from, to) */
+static int bind_timestampdiff(
+	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+{
+	struct planner *planner = binder->planner;
+	struct expr *from, *to;
+	int64_t width_ms;
+	int err;
+
+	if (ast->arg_count != 3 || ast->args[0]->kind != EXPR_UNIT)
+		return refuse(planner, ast->pos, "TIMESTAMPDIFF in this form");
+	width_ms = unit_width_ms(ast->args[0]->name);
+	err = bind_expr(binder, ast->args[1], &from);
+	if (err == 0)
+		err = bind_expr(binder, ast->args[2], &to);
+	if (err < 0)
+		return err;
+	if (!width_ms || from->type.kind != SQL_TIMESTAMP || to->type.kind != SQL_TIMESTAMP)
+		return refuse(planner, ast->pos, "TIMESTAMPDIFF for these types");
+	return bind_bound(binder, expr_time_difference(planner->arena, from, to, width_ms), ret);
+}
+
 static int bind_coalesce(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct expr **args;
@@ -159,6 +181,8 @@ int bind_call(const struct binder *binder, const struct sql_expr *ast, struct ex
 		return bind_floor(binder, ast, ret);
 	if (text_eq(ast->name, TEXT("TIMESTAMPADD")))
 		return bind_timestampadd(binder, ast, ret);
+	if (text_eq(ast->name, TEXT("TIMESTAMPDIFF")))
+		return bind_timestampdiff(binder, ast, ret);
 	what = text_format(planner->arena, "The function %.*s", TEXT_ARG(ast->name));
 	return what.ptr ? refuse(planner, ast->pos, what.ptr) : diag_nomem(planner->diag);
 }

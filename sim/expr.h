@@ -54,6 +54,10 @@ struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *
 /* FLOOR(ts TO unit) for a unit of fixed width. */
 struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms);
 
+/* TIMESTAMPDIFF(unit, from, to): whole units of that width between two times, cut toward zero. */
+struct expr *expr_time_difference(
+	struct arena *arena, struct expr *from, struct expr *to, int64_t width_ms);
+
 /* The type that values of both types can be cast to without loss. 0 or -ENOTSUP. */
 int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret);
 

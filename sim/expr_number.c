@@ -1,7 +1,7 @@
 /* Arithmetic: integers wrap, integer division is cut toward zero, DECIMAL results get Flink's
  * precision and scale, a time moves by an interval.
  * Recorded: semantics/types_stream (COUNT(*)+1, SUM(i)/COUNT(*), SUM(d10)/3, COUNT(*)*1.5),
- * format/err_div0, watermark/mistakes/late_wm_computed_own. */
+ * format/err_div0, watermark/mistakes/late_wm_computed_own, window/mistakes/session_length. */
 #include "sim/expr.h"
 
 #include <errno.h>
@@ -176,6 +176,30 @@ static void eval_shift(const struct expr *expr, struct eval *eval, struct value 
 
 	if (both(expr, eval, ret, &interval))
 		ret->i += expr->number * interval.i;
+}
+
+static void eval_difference(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value to;
+
+	if (both(expr, eval, ret, &to))
+		ret->i = wrap((uint64_t)((to.i - ret->i) / expr->number), SQL_INT);
+}
+
+struct expr *expr_time_difference(
+	struct arena *arena, struct expr *from, struct expr *to, int64_t width_ms)
+{
+	static const struct sql_type type = {.kind = SQL_INT};
+	struct expr **args = arena_array(arena, 2, sizeof(*args)), *expr;
+
+	if (!args)
+		return NULL;
+	args[0] = from;
+	args[1] = to;
+	expr = expr_node(arena, eval_difference, &type, args, 2);
+	if (expr)
+		expr->number = width_ms;
+	return expr;
 }
 
 /* Too many digits: the fraction gives way, but keeps 6 digits or what it had. */

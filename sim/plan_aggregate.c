@@ -50,9 +50,9 @@ static double share_of(const struct sql_expr *where)
 
 static int add_where(struct aggregate *a, struct plan **plan)
 {
-	const struct sql_expr *where = a->query->where;
+	struct sql_expr *where = a->query->where;
 	struct expr *condition;
-	int err = where ? plan_rank_bounds(a->planner, *plan, where, &where) : 0;
+	int err = where ? plan_rank_bounds(a->planner, *plan, &where) : 0;
 
 	if (err < 0 || !where)
 		return err;

@@ -255,11 +255,10 @@ static bool take_bound(struct plan_rank *rank, struct text name, const struct sq
 }
 
 /* Takes the bounds out of an AND; what is left, or NULL. *failed: no memory. */
-static const struct sql_expr *take_bounds(struct arena *arena, struct plan_rank *rank,
-	struct text name, const struct sql_expr *where, bool *failed)
+static struct sql_expr *take_bounds(struct arena *arena, struct plan_rank *rank, struct text name,
+	struct sql_expr *where, bool *failed)
 {
-	const struct sql_expr *left, *right;
-	struct sql_expr *both;
+	struct sql_expr *left, *right, *both;
 
 	if (take_bound(rank, name, where))
 		return NULL;
@@ -270,7 +269,9 @@ static const struct sql_expr *take_bounds(struct arena *arena, struct plan_rank 
 	if (!left || !right)
 		return left ? left : right;
 	both = ARENA_NEW(arena, struct sql_expr);
-	if (!both || !(both->args = arena_array(arena, 2, sizeof(*both->args)))) {
+	if (both)
+		both->args = arena_array(arena, 2, sizeof(*both->args));
+	if (!both || !both->args) {
 		*failed = true;
 		return NULL;
 	}
@@ -278,16 +279,12 @@ static const struct sql_expr *take_bounds(struct arena *arena, struct plan_rank 
 	both->op = SQL_OP_AND;
 	both->pos = where->pos;
 	both->arg_count = 2;
-	/* The operands stay as the tree has them where nothing was taken out of them. */
-	both->args[0] =
-		left == where->args[0] ? where->args[0] : (struct sql_expr *)(uintptr_t)left;
-	both->args[1] =
-		right == where->args[1] ? where->args[1] : (struct sql_expr *)(uintptr_t)right;
+	both->args[0] = left;
+	both->args[1] = right;
 	return both;
 }
 
-int plan_rank_bounds(struct planner *planner, struct plan *plan, const struct sql_expr *where,
-	const struct sql_expr **rest)
+int plan_rank_bounds(struct planner *planner, struct plan *plan, struct sql_expr **where)
 {
 	size_t shown = 0;
 	struct plan_rank *rank = open_rank(plan, &shown);
@@ -296,7 +293,7 @@ int plan_rank_bounds(struct planner *planner, struct plan *plan, const struct sq
 
 	if (!rank)
 		return 0;
-	*rest = take_bounds(planner->arena, rank, plan->columns[shown].name, where, &failed);
+	*where = take_bounds(planner->arena, rank, plan->columns[shown].name, *where, &failed);
 	if (failed)
 		return diag_nomem(planner->diag);
 	by = rank->order_count == 1 ? rank->order[0].expr : NULL;

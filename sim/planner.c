@@ -209,11 +209,11 @@ static struct binder binder_over(
 		.alias = alias};
 }
 
-static int plan_where(struct planner *planner, const struct sql_expr *where,
-	const struct binder *binder, struct plan **plan)
+static int plan_where(struct planner *planner, struct sql_expr *where, const struct binder *binder,
+	struct plan **plan)
 {
 	struct expr *condition;
-	int err = where ? plan_rank_bounds(planner, *plan, where, &where) : 0;
+	int err = where ? plan_rank_bounds(planner, *plan, &where) : 0;
 
 	if (err < 0 || !where)
 		return err;

@@ -105,11 +105,10 @@ int plan_items(struct planner *planner, const struct sql_query *query, const str
 	struct plan **plan);
 
 /* ROW_NUMBER() OVER: a rank, and later its bounds from the WHERE around it; what is left of the
- * condition comes back in *rest (NULL: nothing). */
+ * condition comes back in *where (NULL: nothing). */
 int plan_over(struct planner *planner, const struct sql_query *query, const struct binder *binder,
 	struct plan **plan);
-int plan_rank_bounds(struct planner *planner, struct plan *plan, const struct sql_expr *where,
-	const struct sql_expr **rest);
+int plan_rank_bounds(struct planner *planner, struct plan *plan, struct sql_expr **where);
 bool query_ranks(const struct sql_query *query);
 
 /* ORDER BY. */

@@ -127,7 +127,7 @@ static int flush(struct rank *rank)
 	return err;
 }
 
-static int cmp_rows(void *ctx, const struct kept_row *a, const struct kept_row *b)
+static int cmp_rows(const void *ctx, const struct kept_row *a, const struct kept_row *b)
 {
 	const struct plan_rank *plan = ctx;
 
@@ -151,7 +151,7 @@ static int print(struct rank *rank, const struct row_list *rows)
 
 static int fire(struct rank *rank, struct key *key, int64_t end_ms)
 {
-	struct row_order order = {cmp_rows, (struct plan_rank *)(uintptr_t)rank->plan};
+	struct row_order order = {cmp_rows, rank->plan};
 	struct group *group = group_find(&rank->state, key, end_ms);
 	struct row_list *rows;
 	int err;

@@ -39,8 +39,8 @@ void row_list_clear(struct row_list *list);
 
 /* Order of two rows: <0, 0, >0. */
 struct row_order {
-	int (*cmp)(void *ctx, const struct kept_row *a, const struct kept_row *b);
-	void *ctx;
+	int (*cmp)(const void *ctx, const struct kept_row *a, const struct kept_row *b);
+	const void *ctx;
 };
 
 /* Flink's sort of batch mode, which is not stable. */
