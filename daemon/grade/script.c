@@ -90,12 +90,16 @@ int script_run(
 		.arena = arena, .session = session_new(arena, files), .script = &script};
 	struct sql_script pieces;
 	struct diag diag = {0};
+	int err;
 
 	if (!running.session || session_option(running.session,
 					TEXT("sql-client.execution.result-mode"), TEXT("tableau")))
 		return -ENOMEM;
-	if (sql_split(arena, sql, &pieces, &diag))
-		return -ENOMEM;
+	err = sql_split(arena, sql, &pieces, &diag);
+	if (err) {
+		*ret = script;
+		return note_refusal(ret, err, &diag);
+	}
 	for (size_t i = 0; !running.ended && i < pieces.count && pieces.pieces[i].run; i++)
 		if (run_piece(&running, &pieces.pieces[i]))
 			return -ENOMEM;
