@@ -1,46 +1,12 @@
-/* Comparing tables. A saved row becomes a row of the asked columns, each cell read as the asked type;
- * both sides are sorted and merged, and what is left over is paired by the columns that name a row,
- * so that evidence can tell a wrong value from a missing row. */
+/* Comparing tables: which saved column stands for which asked one, whether the rows are the same, and
+ * where they are not. What is left over on both sides is paired by the columns that name a row, so
+ * that evidence can tell a wrong value from a missing row. */
 #include "daemon/grade/compare.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
+#include "daemon/grade/lines.h"
 #include "parser/arena.h"
-
-/* A row of the asked columns. */
-struct line {
-	const struct value *cells;
-	const struct table *asked;
-	size_t columns;	 /* how many of them count for the order */
-	bool unreadable; /* some cell is no value of the asked type */
-	const struct row *source;
-};
-
-struct lines {
-	struct line *items;
-	size_t count;
-};
-
-static int compare_cells(const struct line *a, const struct line *b, size_t columns)
-{
-	for (size_t i = 0; i < columns; i++) {
-		int order = value_cmp(&a->asked->columns[i].type, &a->cells[i], &b->cells[i]);
-
-		if (order)
-			return order;
-	}
-	return 0;
-}
-
-static int compare_lines(const void *left, const void *right)
-{
-	const struct line *a = left, *b = right;
-
-	if (a->unreadable != b->unreadable)
-		return a->unreadable - b->unreadable;
-	return a->unreadable ? 0 : compare_cells(a, b, a->columns);
-}
 
 int column_map(struct arena *arena, const struct table *asked, const struct table *saved,
 	struct column_map *ret)
@@ -73,89 +39,6 @@ int column_map(struct arena *arena, const struct table *asked, const struct tabl
 	}
 	map.extra = saved->column_count - map.found;
 	*ret = map;
-	return 0;
-}
-
-/* The asked row that a saved row stands for. Columns that are not there are NULL on both sides. */
-static int project(struct arena *arena, const struct table *asked, const struct table *saved,
-	const struct row *row, const size_t *of, struct line *ret)
-{
-	struct value *cells = arena_array(arena, asked->column_count + 1, sizeof(*cells));
-	struct line line = {
-		.cells = cells, .asked = asked, .columns = asked->column_count, .source = row};
-
-	if (!cells)
-		return -ENOMEM;
-	for (size_t i = 0; i < asked->column_count; i++) {
-		const struct value *cell = of[i] == NO_COLUMN ? NULL : &row->cells[of[i]];
-
-		if (!cell || cell->null)
-			cells[i].null = true;
-		else if (saved->columns[of[i]].type.kind != SQL_ANY)
-			cells[i] = *cell;
-		else if (value_parse(cell->s, &asked->columns[i].type, &cells[i]))
-			line.unreadable = true;
-	}
-	*ret = line;
-	return 0;
-}
-
-static int project_all(struct arena *arena, const struct table *asked, const struct table *saved,
-	const size_t *of, enum row_op op, struct lines *ret)
-{
-	struct lines lines = {
-		.items = arena_array(arena, saved->row_count + 1, sizeof(struct line))};
-
-	if (!lines.items)
-		return -ENOMEM;
-	for (size_t i = 0; i < saved->row_count; i++) {
-		bool adds = saved->rows[i].op == OP_INSERT || saved->rows[i].op == OP_UPDATE_AFTER;
-
-		if (adds != (op == OP_INSERT))
-			continue;
-		if (project(arena, asked, saved, &saved->rows[i], of, &lines.items[lines.count++]))
-			return -ENOMEM;
-	}
-	qsort(lines.items, lines.count, sizeof(*lines.items), compare_lines);
-	*ret = lines;
-	return 0;
-}
-
-/* Takes out of both sides what they share; what stays is in *a and *b. An unreadable line is equal
- * to none. */
-static void cancel(struct lines *a, struct lines *b)
-{
-	size_t i = 0, k = 0, left = 0, right = 0;
-
-	while (i < a->count || k < b->count) {
-		int order = i == a->count   ? 1
-			    : k == b->count ? -1
-					    : compare_lines(&a->items[i], &b->items[k]);
-
-		if (order == 0 && !a->items[i].unreadable) {
-			i++;
-			k++;
-		} else if (order <= 0) {
-			a->items[left++] = a->items[i++];
-		} else {
-			b->items[right++] = b->items[k++];
-		}
-	}
-	a->count = left;
-	b->count = right;
-}
-
-/* Folds the ops: a row that was taken back is not there. */
-static int fold(struct arena *arena, const struct table *asked, const struct table *saved,
-	const size_t *of, struct lines *ret)
-{
-	struct lines added, removed;
-
-	if (project_all(arena, asked, saved, of, OP_INSERT, &added) ||
-		project_all(arena, asked, saved, of, OP_DELETE, &removed))
-		return -ENOMEM;
-	cancel(&added, &removed);
-	*ret = added;
 	return 0;
 }
 
@@ -217,7 +100,7 @@ static size_t key_columns(struct lines *rows, size_t columns)
 		bool unique = true;
 
 		for (size_t i = 1; unique && i < rows->count; i++)
-			unique = compare_cells(&rows->items[i - 1], &rows->items[i], key) != 0;
+			unique = lines_compare(&rows->items[i - 1], &rows->items[i], key) != 0;
 		if (unique)
 			return key;
 	}
@@ -280,7 +163,7 @@ static int pair_leftovers(struct arena *arena, struct comparison *c, int table, 
 		int order = i == asked->count ? 1
 			    : k == saved->count || saved->items[k].unreadable
 				    ? -1
-				    : compare_cells(&asked->items[i], &saved->items[k], key);
+				    : lines_compare(&asked->items[i], &saved->items[k], key);
 
 		if (order == 0)
 			err = value_evidence(
@@ -315,11 +198,11 @@ static int compare_mapped(struct arena *arena, const struct table *asked, const 
 	for (size_t i = 0; same && i < asked->column_count; i++)
 		if (c->map.of[i] == NO_COLUMN)
 			same[i] = NO_COLUMN;
-	if (!same || project_all(arena, asked, asked, same, OP_INSERT, &want) ||
-		fold(arena, asked, saved, c->map.of, &have))
+	if (!same || lines_fold(arena, asked, asked, same, &want) ||
+		lines_fold(arena, asked, saved, c->map.of, &have))
 		return -ENOMEM;
 	key = key_columns(&want, asked->column_count);
-	cancel(&want, &have);
+	lines_cancel(&want, &have);
 	c->equal = want.count == 0 && have.count == 0;
 	if (c->equal)
 		return 0;
