@@ -463,7 +463,7 @@ TEST(a_status_newer_than_a_save_is_about_it)
 	fresh();
 	start();
 	poller.fd = inotify_fd;
-	for (int round = 0; round < 100; round++) {
+	for (int round = 0; round < 40; round++) {
 		bool right = round % 2;
 		int64_t end_ms = now_ms() + DEADLINE_MS;
 		struct status status = {0};
@@ -487,12 +487,12 @@ TEST(events_lost_by_the_kernel_lose_no_save)
 {
 	fresh();
 	start();
+	save(path(lab_dir, "a"), TEXT(""));
+	save(path(lab_dir, "b"), TEXT(""));
 	kill(daemon_pid, SIGSTOP);
-	for (int i = 0; i < 9000; i++) {
-		char name[16];
-		snprintf(name, sizeof(name), "f%d", i);
-		close(open(path(lab_dir, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
-	}
+	/* The kernel's queue holds 16 384 events by default, and merges equal ones. */
+	for (int i = 0; i < 17000; i++)
+		CHECK(chmod(path(lab_dir, i % 2 ? "a" : "b"), 0644) == 0);
 	save_ref("w5.out", "w5.out");
 	kill(daemon_pid, SIGCONT);
 	CHECK(wait_for("w5", passes));
@@ -747,52 +747,26 @@ int main(void)
 {
 	if (!set_up())
 		return 1;
-	if (!getenv("ONLY") ||
-		strstr("files_there_at_start_are_graded_before_ready", getenv("ONLY")))
-		RUN(files_there_at_start_are_graded_before_ready);
-	if (!getenv("ONLY") || strstr("every_way_of_saving", getenv("ONLY")))
-		RUN(every_way_of_saving);
-	if (!getenv("ONLY") || strstr("all_steps_saved_at_once", getenv("ONLY")))
-		RUN(all_steps_saved_at_once);
-	if (!getenv("ONLY") ||
-		strstr("report_is_graded_again_when_an_output_changes", getenv("ONLY")))
-		RUN(report_is_graded_again_when_an_output_changes);
-	if (!getenv("ONLY") || strstr("growing_file_is_running_until_it_is_closed", getenv("ONLY")))
-		RUN(growing_file_is_running_until_it_is_closed);
-	if (!getenv("ONLY") ||
-		strstr("closed_without_its_end_is_graded_as_interrupted", getenv("ONLY")))
-		RUN(closed_without_its_end_is_graded_as_interrupted);
-	if (!getenv("ONLY") || strstr("appended_to_in_time_is_one_attempt", getenv("ONLY")))
-		RUN(appended_to_in_time_is_one_attempt);
-	if (!getenv("ONLY") ||
-		strstr("folder_absent_at_start_removed_and_made_again", getenv("ONLY")))
-		RUN(folder_absent_at_start_removed_and_made_again);
-	if (!getenv("ONLY") || strstr("a_status_newer_than_a_save_is_about_it", getenv("ONLY")))
-		RUN(a_status_newer_than_a_save_is_about_it);
-	if (!getenv("ONLY") || strstr("events_lost_by_the_kernel_lose_no_save", getenv("ONLY")))
-		RUN(events_lost_by_the_kernel_lose_no_save);
-	if (!getenv("ONLY") || strstr("what_is_no_file_is_said_and_does_no_harm", getenv("ONLY")))
-		RUN(what_is_no_file_is_said_and_does_no_harm);
-	if (!getenv("ONLY") || strstr("no_permission_and_given_back", getenv("ONLY")))
-		RUN(no_permission_and_given_back);
-	if (!getenv("ONLY") || strstr("newer_sql_makes_the_verdict_stale_at_once", getenv("ONLY")))
-		RUN(newer_sql_makes_the_verdict_stale_at_once);
-	if (!getenv("ONLY") ||
-		strstr("sql_that_comes_after_its_output_is_taken_in", getenv("ONLY")))
-		RUN(sql_that_comes_after_its_output_is_taken_in);
-	if (!getenv("ONLY") || strstr("fixture_missing_or_bad_is_said_and_mended", getenv("ONLY")))
-		RUN(fixture_missing_or_bad_is_said_and_mended);
-	if (!getenv("ONLY") || strstr("one_broken_lab_leaves_the_others_alone", getenv("ONLY")))
-		RUN(one_broken_lab_leaves_the_others_alone);
-	if (!getenv("ONLY") || strstr("attempts_and_seq_outlive_the_daemon", getenv("ONLY")))
-		RUN(attempts_and_seq_outlive_the_daemon);
-	if (!getenv("ONLY") || strstr("damaged_state_is_set_aside", getenv("ONLY")))
-		RUN(damaged_state_is_set_aside);
-	if (!getenv("ONLY") ||
-		strstr("no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time", getenv("ONLY")))
-		RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
-	if (!getenv("ONLY") || strstr("exit_status_says_the_kind_of_trouble", getenv("ONLY")))
-		RUN(exit_status_says_the_kind_of_trouble);
+	RUN(files_there_at_start_are_graded_before_ready);
+	RUN(every_way_of_saving);
+	RUN(all_steps_saved_at_once);
+	RUN(report_is_graded_again_when_an_output_changes);
+	RUN(growing_file_is_running_until_it_is_closed);
+	RUN(closed_without_its_end_is_graded_as_interrupted);
+	RUN(appended_to_in_time_is_one_attempt);
+	RUN(folder_absent_at_start_removed_and_made_again);
+	RUN(a_status_newer_than_a_save_is_about_it);
+	RUN(events_lost_by_the_kernel_lose_no_save);
+	RUN(what_is_no_file_is_said_and_does_no_harm);
+	RUN(no_permission_and_given_back);
+	RUN(newer_sql_makes_the_verdict_stale_at_once);
+	RUN(sql_that_comes_after_its_output_is_taken_in);
+	RUN(fixture_missing_or_bad_is_said_and_mended);
+	RUN(one_broken_lab_leaves_the_others_alone);
+	RUN(attempts_and_seq_outlive_the_daemon);
+	RUN(damaged_state_is_set_aside);
+	RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
+	RUN(exit_status_says_the_kind_of_trouble);
 	arena_finish(&arena);
 	shell("rm -rf %s", root);
 	return test_finish();
