@@ -76,4 +76,12 @@ int progress_reload(struct progress *progress, int64_t now_ms, struct diag *rete
 int progress_view(const struct progress *progress, struct arena *arena, struct status_lab *ret,
 	struct diag *reterr);
 
+/* Between the two halves of the module: reads a file of the lab's folder; missing where the folder is,
+ * or where name is NULL. 0 or -ENOMEM. */
+int progress_read(const struct progress *progress, struct arena *arena, const char *name,
+	size_t cap, struct intake *ret, struct diag *reterr);
+
+/* Is the SQL newer than its output by more than a copy of both would make it? */
+bool progress_is_newer(const struct identity *sql, const struct identity *out);
+
 #endif

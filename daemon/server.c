@@ -6,12 +6,7 @@
  * and everything that a prompt waits for comes first. Nothing in a turn waits for anybody. */
 #include "daemon/server.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,156 +14,6 @@
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/watch.h"
-
-/* ---- start and end ---- */
-
-static int open_dir(const char *path, int *ret, struct diag *reterr)
-{
-	if (mkdir(path, 0755) < 0 && errno != EEXIST)
-		return diag_set(reterr, -errno, 0, 0, "%s: %s", path, strerror(errno));
-	*ret = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (*ret < 0)
-		return diag_set(reterr, -errno, 0, 0, "%s: %s", path, strerror(errno));
-	return 0;
-}
-
-static int open_state(struct server *server, struct diag *reterr)
-{
-	struct diag damage;
-	int r;
-
-	r = open_dir(server->options->state_dir, &server->state_dirfd, reterr);
-	if (r < 0)
-		return r;
-	r = state_load(&server->arena, server->state_dirfd, &server->state, &damage);
-	if (r > 0)
-		journal_diag(&server->journal, JOURNAL_WARNING, &damage);
-	else if (r < 0 && reterr)
-		*reterr = damage;
-	return r < 0 ? r : 0;
-}
-
-static int open_labs(struct server *server, struct diag *reterr)
-{
-	const char *dir = server->options->labs;
-
-	if (!dir)
-		dir = labs_default_dir(&server->arena);
-	if (!dir)
-		return diag_nomem(reterr);
-	return labs_load(&server->arena, dir, server->options->data_root, &server->labs, reterr);
-}
-
-static void open_watch(struct server *server)
-{
-	struct diag diag;
-
-	if (watch_new(&server->watch, &diag) < 0)
-		journal_say(&server->journal, JOURNAL_WARNING,
-			"cannot watch (%s), checking every %d s", diag.text, POLL_MS / 1000);
-}
-
-/* Watches a lab at `dir`, or at home where that is NULL. */
-static int add_lab(
-	struct server *server, struct loaded_lab *lab, const char *dir, struct diag *reterr)
-{
-	struct progress *progress = &server->progress[server->count];
-	int r;
-
-	r = progress_init(progress, lab, &server->state, server->watch, dir, reterr);
-	if (r < 0)
-		return r;
-	server->count++;
-	if (!lab->grader)
-		journal_say(&server->journal, JOURNAL_ERROR, "lab %.*s: %s", TEXT_ARG(lab->name),
-			lab->problem.text);
-	return 0;
-}
-
-/* An absolute path without slashes at its end. NULL: no memory. */
-static const char *absolute(struct arena *arena, const char *path)
-{
-	char *cwd = path[0] == '/' ? NULL : getcwd(NULL, 0);
-	struct text full = text_format(arena, "%s%s%s", cwd ? cwd : "", cwd ? "/" : "", path);
-
-	free(cwd);
-	while (full.ptr && full.len > 1 && full.ptr[full.len - 1] == '/')
-		full.len--;
-	return full.ptr ? text_copy(arena, full).ptr : NULL;
-}
-
-static int add_named(struct server *server, const struct watch_option *option, struct diag *reterr)
-{
-	struct loaded_lab *lab = labs_get(&server->labs, option->lab);
-	const char *dir = absolute(&server->arena, option->dir);
-
-	if (!lab)
-		return diag_set(reterr, -ENOENT, 0, 0, "--watch: there is no lab named %.*s",
-			TEXT_ARG(option->lab));
-	return dir ? add_lab(server, lab, dir, reterr) : diag_nomem(reterr);
-}
-
-static int add_labs(struct server *server, struct diag *reterr)
-{
-	const struct options *options = server->options;
-	size_t count = options->watch_count ? options->watch_count : server->labs.count;
-	int r = 0;
-
-	server->progress = arena_array(&server->arena, count, sizeof(*server->progress));
-	if (!server->progress)
-		return diag_nomem(reterr);
-	for (size_t i = 0; r == 0 && i < count; i++)
-		r = options->watch_count ? add_named(server, &options->watches[i], reterr)
-					 : add_lab(server, &server->labs.items[i], NULL, reterr);
-	return r;
-}
-
-int server_init(struct server *server, const struct options *options, struct diag *reterr)
-{
-	int r;
-
-	*server = (struct server){.options = options,
-		.state_dirfd = -1,
-		.publisher = {.dirfd = -1},
-		.promise_ms = INT64_MAX};
-	server->journal = journal_open(options->foreground);
-	arena_init(&server->arena, LIMIT_LAB_ARENA);
-	r = open_dir(options->run_dir, &server->publisher.dirfd, reterr);
-	if (r == 0)
-		r = open_state(server, reterr);
-	if (r < 0)
-		return r;
-	open_watch(server);
-	r = open_labs(server, reterr);
-	return r < 0 ? r : add_labs(server, reterr);
-}
-
-static void save_state(struct server *server, bool last)
-{
-	struct diag diag;
-
-	if (state_save(&server->state, server->state_dirfd, last, &diag) < 0)
-		journal_diag(&server->journal, JOURNAL_ERROR, &diag);
-}
-
-void server_finish(struct server *server)
-{
-	if (server->ready) {
-		save_state(server, true);
-		publish_end(&server->publisher);
-	}
-	for (size_t i = server->count; i-- > 0;)
-		progress_finish(&server->progress[i]);
-	labs_finish(&server->labs);
-	watch_free(server->watch);
-	if (server->state_dirfd >= 0)
-		close(server->state_dirfd);
-	if (server->publisher.dirfd >= 0)
-		close(server->publisher.dirfd);
-	arena_finish(&server->arena);
-}
-
-/* ---- a turn ---- */
 
 /* Does what is watched rest on polling, at least in part? */
 static bool polls(const struct server *server)
@@ -463,7 +308,7 @@ int64_t server_turn(void *ctx)
 	publish(server, since_usec);
 	follow_up(server);
 	publish(server, since_usec);
-	save_state(server, false);
+	server_save_state(server, false);
 	if (!server->ready) {
 		server->ready = true;
 		notify_ready();

@@ -40,4 +40,7 @@ void server_finish(struct server *server);
 /* Works off what happened. When to come again at the latest (see loop.h). */
 int64_t server_turn(void *server);
 
+/* Writes the state where it changed; `last`: the daemon ends. */
+void server_save_state(struct server *server, bool last);
+
 #endif

@@ -20,14 +20,25 @@ void sources_init(struct sources *sources, struct arena *arena)
 	*sources = (struct sources){.arena = arena};
 }
 
+static bool is_noted(const struct sources *sources, struct text path)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		if (text_eq(text_of(sources->items[i].path), path))
+			return true;
+	return false;
+}
+
 int sources_note(struct sources *sources, struct text path, struct diag *reterr)
 {
-	struct text copy = text_copy(sources->arena, path);
+	struct text copy;
 	struct source *source;
 
+	if (is_noted(sources, path))
+		return 0;
 	if (sources->count == LIMIT_SOURCES)
 		return diag_set(
 			reterr, -E2BIG, 0, 0, "the lab reads more than %d files", LIMIT_SOURCES);
+	copy = text_copy(sources->arena, path);
 	if (!copy.ptr || arena_grow(sources->arena, &sources->items, sources->count, &sources->room,
 				 sizeof(*sources->items)) < 0)
 		return diag_nomem(reterr);

@@ -84,7 +84,8 @@ static bool read_state(struct state *state, struct text bytes)
 {
 	struct text line, word;
 
-	if (!text_next_line(&bytes, &line) || !text_eq(line, TEXT(HEAD)))
+	if (!text_ends(bytes, TEXT("\nend\n")) || !text_next_line(&bytes, &line) ||
+		!text_eq(line, TEXT(HEAD)))
 		return false;
 	while (text_next_line(&bytes, &line)) {
 		if (text_eq(line, TEXT("end")))

@@ -1,0 +1,368 @@
+/* Progress, its grading half: from a file that is due to a verdict that is booked.
+ *
+ * When to look is settle's decision, how to read intake's, what it is worth the grader's. Here is
+ * what follows: the same bytes give no second verdict; a step whose verdict changed has the report
+ * graded again; a different save is an attempt.
+ *
+ * A step other than a report is graded from its own two files; the submissions of the others are
+ * left "missing" then, so that a save costs two files read, not all. */
+#include "daemon/progress.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/keep.h"
+#include "daemon/limits.h"
+#include "parser/limits.h"
+#include "parser/transcript.h"
+
+/* The client's closing lines fit well in this much. */
+#define TAIL_BYTES 4096
+
+static bool is_report(const struct progress *progress, size_t i)
+{
+	return progress->lab->lab.steps[i].kind == STEP_REPORT;
+}
+
+/* The files of one step, read into the scratch arena. */
+struct work {
+	struct arena scratch;
+	struct submission *submissions; /* one a step of the lab */
+	struct intake out, sql;		/* of the step that is graded */
+};
+
+static int read_out(const struct progress *progress, size_t i, struct work *work,
+	struct intake *ret, struct diag *reterr)
+{
+	size_t cap = is_report(progress, i) ? LIMIT_JSON_BYTES : LIMIT_OUT_BYTES;
+
+	return progress_read(
+		progress, &work->scratch, progress->steps[i].out_name, cap, ret, reterr);
+}
+
+/* A report is checked against the outputs of the other steps. */
+static int read_others(
+	const struct progress *progress, size_t i, struct work *work, struct diag *reterr)
+{
+	struct intake other;
+
+	for (size_t j = 0; j < progress->count; j++) {
+		int r = j == i ? 0 : read_out(progress, j, work, &other, reterr);
+		if (r < 0)
+			return r;
+		if (j != i)
+			work->submissions[j] = (struct submission){.out = other.file,
+				.open = progress->steps[j].settle.state == SETTLE_HELD};
+	}
+	return 0;
+}
+
+static int read_submissions(const struct progress *progress, size_t i, bool open, struct work *work,
+	struct diag *reterr)
+{
+	const char *sql_name = progress->steps[i].sql_name;
+	int r;
+
+	work->submissions =
+		arena_array(&work->scratch, progress->count, sizeof(*work->submissions));
+	if (!work->submissions)
+		return diag_nomem(reterr);
+	r = progress_read(progress, &work->scratch, sql_name, LIMIT_SQL_BYTES, &work->sql, reterr);
+	if (r == 0 && is_report(progress, i))
+		r = read_others(progress, i, work, reterr);
+	if (r < 0)
+		return r;
+	work->submissions[i] =
+		(struct submission){.out = work->out.file, .sql = work->sql.file, .open = open};
+	return 0;
+}
+
+/* Puts a verdict in the place of the one before. */
+static int replace_verdict(
+	struct progress_step *step, const struct verdict *verdict, struct diag *reterr)
+{
+	struct arena arena;
+	struct verdict kept;
+	int r;
+
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	r = verdict_keep(&arena, verdict, &kept, reterr);
+	if (r < 0) {
+		arena_finish(&arena);
+		return r;
+	}
+	arena_finish(&step->arena);
+	step->arena = arena;
+	step->verdict = kept;
+	return 0;
+}
+
+/* After a start: was this output made with other SQL than what lies beside it now? The state knows the
+ * hash; without it the times must do. */
+static void judge_age(struct progress_step *step, const struct state_step *entry)
+{
+	bool known = entry->sql[0] && strcmp(entry->out, step->out.sha256) == 0;
+
+	if (step->sql.state != FILE_THERE || step->out.state != FILE_THERE)
+		return;
+	if (known && strcmp(entry->sql, step->sql.sha256) != 0 &&
+		progress_is_newer(&step->sql, &step->out)) {
+		memcpy(step->sql.sha256, entry->sql, sizeof(entry->sql));
+		step->stale = true;
+	} else if (!known && progress_is_newer(&step->sql, &step->out)) {
+		step->sql.sha256[0] = '\0';
+		step->stale = true;
+	}
+}
+
+/* Counts an attempt where these bytes were not graded before. True where they were not. */
+static bool count_attempt(
+	struct progress *progress, struct progress_step *step, struct state_step *entry)
+{
+	bool fresh = step->out.state == FILE_THERE && strcmp(entry->out, step->out.sha256) != 0;
+	bool other_sql = strcmp(entry->sql, step->sql.sha256) != 0;
+
+	if (step->out.state != FILE_THERE || (!fresh && !other_sql))
+		return false;
+	entry->attempt += fresh;
+	memcpy(entry->out, step->out.sha256, sizeof(entry->out));
+	memcpy(entry->sql, step->sql.sha256, sizeof(entry->sql));
+	progress->state->changed = true;
+	return fresh;
+}
+
+/* Reports hang on what the other steps printed. */
+static void grade_reports_again(struct progress *progress, size_t but)
+{
+	for (size_t i = 0; i < progress->count; i++)
+		if (i != but && is_report(progress, i) &&
+			progress->steps[i].out.state == FILE_THERE)
+			progress->steps[i].again = true;
+}
+
+/* Books a verdict that is final for the bytes read. */
+static int book(struct progress *progress, size_t i, const struct work *work, bool differs,
+	struct diag *reterr)
+{
+	struct progress_step *step = &progress->steps[i];
+	const struct step *asked = &progress->lab->lab.steps[i];
+	struct state_step *entry = state_step(progress->state, progress->lab->name, asked->id);
+	bool first = !step->graded, attempt;
+
+	if (!entry)
+		return diag_nomem(reterr);
+	step->changed = step->changed || differs || step->running || step->stale || first;
+	step->graded = true;
+	step->running = step->stale = step->again = false;
+	step->rows = 0;
+	step->out = work->out.identity;
+	step->sql = step->seen_sql = work->sql.identity;
+	if (first)
+		judge_age(step, entry);
+	attempt = count_attempt(progress, step, entry);
+	step->changed = step->changed || attempt;
+	step->announce = step->announce || attempt || (differs && !first);
+	if (attempt || (differs && !first))
+		progress->latest = i;
+	if (!is_report(progress, i) && (attempt || differs))
+		grade_reports_again(progress, i);
+	return 0;
+}
+
+/* A file within every limit whose grading takes more memory than there is: too large all the same. */
+static int grade_too_large(struct progress *progress, size_t i, struct work *work,
+	struct verdict *ret, struct diag *reterr)
+{
+	arena_finish(&work->scratch);
+	work->out.file = (struct saved_file){.state = FILE_TOO_LARGE};
+	work->submissions =
+		arena_array(&work->scratch, progress->count, sizeof(*work->submissions));
+	if (!work->submissions)
+		return diag_nomem(reterr);
+	work->submissions[i] = (struct submission){.out = work->out.file};
+	return grade_step(&work->scratch, progress->lab->grader, i, work->submissions, ret, reterr);
+}
+
+/* Grades the step from what was read. `open`: it is still running, and the verdict is for the time
+ * being only. */
+static int grade(
+	struct progress *progress, size_t i, bool open, struct work *work, struct diag *reterr)
+{
+	struct progress_step *step = &progress->steps[i];
+	struct verdict verdict;
+	bool differs;
+	int r;
+
+	r = read_submissions(progress, i, open, work, reterr);
+	if (r == 0)
+		r = grade_step(&work->scratch, progress->lab->grader, i, work->submissions,
+			&verdict, reterr);
+	if (r == -ENOMEM)
+		r = grade_too_large(progress, i, work, &verdict, reterr);
+	if (r < 0)
+		return r;
+	differs = !verdict_same(&verdict, &step->verdict);
+	if (differs)
+		r = replace_verdict(step, &verdict, reterr);
+	if (r < 0)
+		return r;
+	if (!open)
+		return book(progress, i, work, differs, reterr);
+	step->changed = step->changed || differs;
+	return 0;
+}
+
+static bool is_complete(const struct progress *progress, size_t i, const struct intake *out)
+{
+	struct text bytes = out->file.bytes;
+
+	if (out->file.state != FILE_THERE)
+		return true;
+	if (is_report(progress, i))
+		return bytes.len > 0;
+	if (bytes.len > TAIL_BYTES)
+		bytes = text_slice(bytes, bytes.len - TAIL_BYTES, bytes.len);
+	return transcript_tail_complete(bytes);
+}
+
+static int64_t count_rows(struct work *work)
+{
+	struct transcript transcript;
+	int64_t rows = 0;
+
+	if (transcript_parse(&work->scratch, work->out.file.bytes, &transcript, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < transcript.count; i++)
+		if (transcript.results[i].kind == RESULT_TABLE)
+			rows += (int64_t)transcript.results[i].table.row_count;
+	return rows;
+}
+
+/* Shows a held file as running, with the rows it has by now. */
+static void preview(struct progress_step *step, struct work *work)
+{
+	int64_t rows = step->rows;
+
+	if (work->out.file.state == FILE_THERE && work->out.file.bytes.len <= LIMIT_PREVIEW_BYTES)
+		rows = count_rows(work);
+	step->changed = step->changed || !step->running || rows != step->rows;
+	step->running = true;
+	step->rows = rows;
+}
+
+/* The bytes that were graded already, under whatever times. */
+static void same_again(struct progress_step *step, const struct work *work)
+{
+	step->changed = step->changed || step->running;
+	step->running = false;
+	step->rows = 0;
+	step->out = work->out.identity;
+	settle_graded(&step->settle);
+}
+
+/* A file that was there before us and has no end: running for all we know, and graded as such. */
+static int found_running(
+	struct progress *progress, size_t i, int64_t now_ms, struct work *work, struct diag *reterr)
+{
+	struct progress_step *step = &progress->steps[i];
+
+	preview(step, work);
+	settle_previewed(&step->settle, now_ms);
+	return step->graded ? 0 : grade(progress, i, true, work, reterr);
+}
+
+static int after_reading(
+	struct progress *progress, size_t i, int64_t now_ms, struct work *work, struct diag *reterr)
+{
+	struct progress_step *step = &progress->steps[i];
+	struct settle *settle = &step->settle;
+	bool known = step->graded && identity_same_bytes(&work->out.identity, &step->out);
+	bool looked = settle->state == SETTLE_LOOK;
+
+	step->seen = work->out.identity;
+	if (work->out.moving) {
+		settle_moving(settle, now_ms);
+	} else if (settle->state != SETTLE_HELD && known) {
+		same_again(step, work);
+	} else if (looked) {
+		settle_looked(settle, is_complete(progress, i, &work->out), now_ms);
+	}
+
+	if (settle->state == SETTLE_DUE) {
+		settle_graded(settle);
+		return grade(progress, i, false, work, reterr);
+	}
+	if (settle->state == SETTLE_HELD && looked && !step->graded)
+		return found_running(progress, i, now_ms, work, reterr);
+	if (settle_preview_due(settle, now_ms)) {
+		preview(step, work);
+		settle_previewed(settle, now_ms);
+	}
+	return 0;
+}
+
+/* Does the step have something to be done now? */
+static bool has_work(struct progress_step *step, int64_t now_ms)
+{
+	settle_tick(&step->settle, now_ms);
+	return step->settle.state == SETTLE_LOOK || step->settle.state == SETTLE_DUE ||
+	       settle_preview_due(&step->settle, now_ms);
+}
+
+static int attend(struct progress *progress, size_t i, int64_t now_ms, struct diag *reterr)
+{
+	struct work work = {0};
+	int r;
+
+	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
+	r = read_out(progress, i, &work, &work.out, reterr);
+	if (r == 0)
+		r = after_reading(progress, i, now_ms, &work, reterr);
+	if (r < 0)
+		settle_graded(&progress->steps[i].settle);
+	arena_finish(&work.scratch);
+	return r;
+}
+
+int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < progress->count; i++) {
+		int r = has_work(&progress->steps[i], now_ms) ? attend(progress, i, now_ms, reterr)
+							      : 0;
+		if (r < 0)
+			result = r;
+	}
+	return result;
+}
+
+/* Grades the same bytes again. */
+static int grade_again(struct progress *progress, size_t i, struct diag *reterr)
+{
+	struct work work = {0};
+	int r;
+
+	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
+	r = read_out(progress, i, &work, &work.out, reterr);
+	if (r == 0 && identity_same_bytes(&work.out.identity, &progress->steps[i].out))
+		r = grade(progress, i, false, &work, reterr);
+	arena_finish(&work.scratch);
+	return r;
+}
+
+int progress_follow_up(struct progress *progress, struct diag *reterr)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < progress->count; i++) {
+		struct progress_step *step = &progress->steps[i];
+		bool again = step->again && step->settle.state == SETTLE_IDLE;
+		int r;
+		step->again = false;
+		r = again ? grade_again(progress, i, reterr) : 0;
+		if (r < 0)
+			result = r;
+	}
+	return result;
+}

@@ -1,0 +1,148 @@
+/* Which paths of a SQL text are opened, and what comes out of them. */
+#include "daemon/datafiles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "tests/test.h"
+
+static char root[] = "/tmp/ewin-data-XXXXXX";
+static struct text fixtures[] = {{"/opt/data/a.csv", 15}};
+static struct lab lab = {.fixtures = fixtures, .fixture_count = 1};
+static char bytes[64];
+
+static void save(const char *name, const char *text)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s%s", root, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+}
+
+/* What is read through the path in pieces of `size`, or "-" where it is refused. */
+static const char *read_through(const char *path, size_t size)
+{
+	struct data_files files = {.root = root, .lab = &lab};
+	struct sim_files opener = data_files_reader(&files);
+	struct reader reader;
+	struct diag diag;
+	size_t len = 0;
+	long n;
+
+	if (opener.open(opener.ctx, text_of(path), &reader, &diag) < 0)
+		return "-";
+	while ((n = reader.read(reader.ctx, bytes + len, size)) > 0)
+		len += (size_t)n;
+	CHECK(n == 0);
+	bytes[len] = '\0';
+	reader.close(reader.ctx);
+	return bytes;
+}
+
+static bool gives(const char *path, const char *expected)
+{
+	return strcmp(read_through(path, 7), expected) == 0;
+}
+
+TEST(files_beside_the_fixture_are_read)
+{
+	CHECK(gives("/opt/data/a.csv", "1,2\n"));
+	CHECK(gives("/opt//data/./a.csv", "1,2\n"));
+	CHECK(gives("/opt/data/b.csv", "3,4"));
+	CHECK(gives("/opt/data/none.csv", "-"));
+}
+
+TEST(paths_that_lead_elsewhere_are_refused)
+{
+	static const char *const paths[] = {"/etc/passwd", "/opt/data/../secret", "/opt/secret",
+		"/opt", "/", "", "a.csv", "opt/data/a.csv", "/opt/data2/a.csv", "/opt/data/link",
+		"/opt/data/linked/secret", "/opt/data/fifo"};
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		CHECK(gives(paths[i], "-"));
+}
+
+/* The last line of one file must not run into the first of the next; what Flink leaves out is out. */
+TEST(a_folder_is_read_as_one_file)
+{
+	for (size_t size = 1; size < 10; size++)
+		CHECK(strcmp(read_through("/opt/data/many", size), "1\n2\n3\n") == 0);
+}
+
+TEST(a_folder_that_holds_too_many_files_is_refused)
+{
+	char name[64];
+
+	for (int i = 0; i <= 1000; i++) {
+		snprintf(name, sizeof(name), "/opt/data/crowd/%d", i);
+		save(name, "");
+	}
+	CHECK(gives("/opt/data/crowd", "-"));
+}
+
+TEST(what_was_read_is_noted_and_a_change_is_seen)
+{
+	struct arena arena;
+	struct sources sources;
+	struct data_files files = {.root = root, .lab = &lab, .sources = &sources};
+	struct sim_files opener = data_files_reader(&files);
+	struct reader reader;
+
+	arena_init(&arena, 1u << 20);
+	sources_init(&sources, &arena);
+	for (int i = 0; i < 3; i++) {
+		CHECK(opener.open(opener.ctx, TEXT("/opt/data/a.csv"), &reader, NULL) == 0);
+		reader.close(reader.ctx);
+	}
+	CHECK(opener.open(opener.ctx, TEXT("/opt/data/late.csv"), &reader, NULL) == -ENOENT);
+	CHECK(sources.count == 2 && !sources_changed(&sources));
+	save("/opt/data/late.csv", "5\n");
+	CHECK(sources_changed(&sources));
+	arena_finish(&arena);
+}
+
+static bool set_up(void)
+{
+	char command[512];
+
+	if (!mkdtemp(root))
+		return false;
+	snprintf(command, sizeof(command),
+		"cd %s && mkdir -p opt/data/many/folder opt/data/crowd opt/data2 && mkfifo "
+		"opt/data/fifo "
+		"&& ln -s a.csv opt/data/link && ln -s .. opt/data/linked && echo x >opt/secret",
+		root);
+	if (system(command) != 0)
+		return false;
+	save("/opt/data/a.csv", "1,2\n");
+	save("/opt/data/b.csv", "3,4");
+	save("/opt/data2/a.csv", "no\n");
+	save("/opt/data/many/p1", "1\n2");
+	save("/opt/data/many/p2", "3\n");
+	save("/opt/data/many/_SUCCESS", "no\n");
+	save("/opt/data/many/.part", "no\n");
+	return true;
+}
+
+int main(void)
+{
+	char command[64];
+
+	if (!set_up())
+		return 1;
+	RUN(files_beside_the_fixture_are_read);
+	RUN(paths_that_lead_elsewhere_are_refused);
+	RUN(a_folder_is_read_as_one_file);
+	RUN(a_folder_that_holds_too_many_files_is_refused);
+	RUN(what_was_read_is_noted_and_a_change_is_seen);
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	return test_finish() | (system(command) != 0);
+}

@@ -1,0 +1,102 @@
+/* The state file: kept, damaged at every byte, and never a SEQ twice. */
+#include "daemon/state.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "daemon/status.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "tests/test.h"
+
+static char dir[] = "/tmp/ewin-state-XXXXXX";
+static int fd;
+static struct arena arena;
+static struct state state;
+
+#define HASH "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+#define WHOLE                                                                \
+	"ewind-state 1\nseq 1042\nstep watermark w5 3 1 " HASH " " HASH "\n" \
+	"step watermark late 1 0 " HASH " -\nend\n"
+
+static int load(struct text bytes)
+{
+	arena_finish(&arena);
+	arena_init(&arena, 16u << 20);
+	CHECK(status_write(fd, STATE_FILE, bytes, 0, NULL) == 0);
+	return state_load(&arena, fd, &state, NULL);
+}
+
+TEST(reads_what_it_wrote)
+{
+	CHECK(load(TEXT(WHOLE)) == 0);
+	CHECK(state.seq == 1042 && state.count == 2);
+	CHECK(state_step(&state, TEXT("watermark"), TEXT("w5"))->attempt == 3);
+	CHECK(state_step(&state, TEXT("watermark"), TEXT("w5"))->hint_tier == 1);
+	CHECK(strcmp(state_step(&state, TEXT("watermark"), TEXT("late"))->out, HASH) == 0);
+	CHECK(state_step(&state, TEXT("watermark"), TEXT("late"))->sql[0] == '\0');
+	state_step(&state, TEXT("window"), TEXT("tumble"))->attempt = 7;
+	state.changed = true;
+	CHECK(state_save(&state, fd, true, NULL) == 0);
+	CHECK(state_load(&arena, fd, &state, NULL) == 0);
+	CHECK(state.count == 3 && state_step(&state, TEXT("window"), TEXT("tumble"))->attempt == 7);
+}
+
+TEST(cut_anywhere_it_is_damaged)
+{
+	struct text whole = TEXT(WHOLE);
+
+	for (size_t len = 0; len < whole.len; len++) {
+		CHECK(load(text_slice(whole, 0, len)) == 1);
+		CHECK(state.seq == 0 && state.count == 0);
+		CHECK(faccessat(fd, STATE_FILE ".damaged", F_OK, 0) == 0);
+		CHECK(faccessat(fd, STATE_FILE, F_OK, 0) < 0);
+	}
+	CHECK(load(TEXT("ewind-state 1\nseq -1\nend\n")) == 1);
+	CHECK(load(TEXT("ewind-state 2\nseq 1\nend\n")) == 1);
+	CHECK(load(TEXT("ewind-state 1\nseq 1\nstep a b 1 1 xyz -\nend\n")) == 1);
+	CHECK(load(TEXT("ewind-state 1\nseq 1\nend\nmore\n")) == 1);
+}
+
+TEST(no_file_is_an_empty_state)
+{
+	unlinkat(fd, STATE_FILE, 0);
+	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.seq == 0 && state.count == 0);
+}
+
+/* A crash forgets what was not written; what was given out lies below what was reserved. */
+TEST(no_seq_is_given_twice_over_a_crash)
+{
+	int64_t last = 0;
+
+	CHECK(load(TEXT("ewind-state 1\nseq 0\nend\n")) == 0);
+	for (int crash = 0; crash < 5; crash++) {
+		for (int i = 0; i < 700; i++) {
+			int64_t seq = state_next_seq(&state);
+			CHECK(seq > last);
+			last = seq;
+			CHECK(state_save(&state, fd, false, NULL) == 0);
+		}
+		CHECK(state_load(&arena, fd, &state, NULL) == 0);
+	}
+	CHECK(state_next_seq(&state) > last);
+	CHECK(state_save(&state, fd, true, NULL) == 0);
+	last = state.seq;
+	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.seq == last);
+}
+
+int main(void)
+{
+	arena_init(&arena, 16u << 20);
+	if (!mkdtemp(dir) || (fd = open(dir, O_RDONLY | O_DIRECTORY)) < 0)
+		return 1;
+	RUN(reads_what_it_wrote);
+	RUN(cut_anywhere_it_is_damaged);
+	RUN(no_file_is_an_empty_state);
+	RUN(no_seq_is_given_twice_over_a_crash);
+	arena_finish(&arena);
+	unlinkat(fd, STATE_FILE, 0);
+	unlinkat(fd, STATE_FILE ".damaged", 0);
+	return test_finish() | (rmdir(dir) != 0);
+}
