@@ -2,8 +2,8 @@
  *
  * The simulator reads what it is given here, and a verdict may quote it: so a learner's
  * `'path' = '/etc/shadow'` must not be opened by a daemon that could. The part of a path up to the
- * folder of a fixture is the lab's word and may hold symlinks; what lies below is walked name by name
- * with O_NOFOLLOW, and ".." is refused. */
+ * folder of a fixture is the lab's word and may hold symlinks; what lies below is walked name by
+ * name with O_NOFOLLOW, and ".." is refused. */
 #include "daemon/datafiles.h"
 
 #include <dirent.h>

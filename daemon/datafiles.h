@@ -5,10 +5,10 @@
 #include "daemon/grade/grade.h"
 #include "daemon/sources.h"
 
-/* The fixtures of a lab. A learner's SQL names paths too: only a regular file, or a folder of them, in
- * a folder that holds one of the lab's fixtures is opened, through no symlink below that folder.
- * A folder is read as one file: its regular files by name, without those that start with '.' or '_',
- * as Flink leaves them out. */
+/* The fixtures of a lab. A learner's SQL names paths too: only a regular file, or a folder of them,
+ * in a folder that holds one of the lab's fixtures is opened, through no symlink below that folder.
+ * A folder is read as one file: its regular files by name, without those that start with '.' or
+ * '_', as Flink leaves them out. */
 struct data_files {
 	const char *root; /* put before every path; "" for none */
 	const struct lab *lab;

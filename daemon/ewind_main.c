@@ -12,8 +12,9 @@
  *	                      place), journal.c, notify.c
  *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
  *
- * server.c puts these together (its start and end: server_open.c); options.c reads the command line. Only what is named here has side
- * effects: grade/, sim/ and parser/ see bytes and give values. */
+ * server.c puts these together (its start and end: server_open.c); options.c reads the command
+ * line. Only what is named here has side effects: grade/, sim/ and parser/ see bytes and give
+ * values. */
 #include <stdio.h>
 
 #include "daemon/loop.h"

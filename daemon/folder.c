@@ -2,10 +2,10 @@
  *
  * While it is there, two folders are watched: it, and the one above, which alone tells that it was
  * removed: inotify's own word for that comes only once nobody has it open, and a learner's shell
- * stands in it. While it is absent, the nearest folder above that exists is watched for the next name
- * of the path. In each case the watch is set first and the path looked at again afterwards, so that
- * what happens in between is not lost. The folder stays open while it is armed: the watch can be
- * removed properly after a removal, and files are opened in exactly the folder that is watched. */
+ * stands in it. While it is absent, the nearest folder above that exists is watched for the next
+ * name of the path. In each case the watch is set first and the path looked at again afterwards, so
+ * that what happens in between is not lost. The folder stays open while it is armed: the watch can
+ * be removed properly after a removal, and files are opened in exactly the folder that is watched. */
 #include "daemon/folder.h"
 
 #include <errno.h>

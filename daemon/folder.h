@@ -26,8 +26,8 @@ void folder_init(struct folder *folder, const char *path, struct watch *watch);
 void folder_finish(struct folder *folder);
 
 /* Watches what is there: the folder, and the nearest one above it. True where the folder is another
- * one than before (absent and there included): then everything in it is to be looked at. The diag is
- * filled where it is there but cannot be watched. */
+ * one than before (absent and there included): then everything in it is to be looked at. The diag
+ * is filled where it is there but cannot be watched. */
 bool folder_arm(struct folder *folder, struct diag *reterr);
 
 /* Is the path still the folder that is armed? Looks at the path: for the safety scan. */

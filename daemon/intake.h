@@ -1,4 +1,5 @@
-/* Intake: a learner's file becomes bytes in memory, without ever blocking and never more than asked. */
+/* Intake: a learner's file becomes bytes in memory, without ever blocking and never more than
+ * asked. */
 #ifndef EWIN_DAEMON_INTAKE_H
 #define EWIN_DAEMON_INTAKE_H
 

@@ -2,8 +2,8 @@
  *
  * journald drops a field with a bad name without a word, and one with a control byte in its value
  * becomes an array of numbers in its JSON: so names are constants and values are cleaned. Values go
- * out as they are, never as a format. MESSAGE_ID says the kind of record, and is what a catalog entry
- * is found by. */
+ * out as they are, never as a format. MESSAGE_ID says the kind of record, and is what a catalog
+ * entry is found by. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include "daemon/journal.h"
 
@@ -37,8 +37,8 @@ struct record {
 	int count;
 };
 
-/* $JOURNAL_STREAM names the socket that systemd connected to stderr; a program that was started from
- * such a service with stderr elsewhere inherits the variable, not the socket. */
+/* $JOURNAL_STREAM names the socket that systemd connected to stderr; a program that was started
+ * from such a service with stderr elsewhere inherits the variable, not the socket. */
 struct journal journal_open(bool foreground)
 {
 	const char *stream = getenv("JOURNAL_STREAM");

@@ -1,5 +1,5 @@
-/* Keep: a verdict is made in the arena of the graded file, which holds megabytes; what is shown until
- * the next save is a few sentences. */
+/* Keep: a verdict is made in the arena of the graded file, which holds megabytes; what is shown
+ * until the next save is a few sentences. */
 #include "daemon/keep.h"
 
 #include "parser/arena.h"

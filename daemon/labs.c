@@ -1,6 +1,6 @@
-/* Labs: a lab is a folder; what is in it is read by daemon/grade/lab.h, what it means is the grader's.
- * One lab that is broken does not touch the others: its problem is kept as a sentence, and it is
- * loaded again when one of the files it was made from changes. */
+/* Labs: a lab is a folder; what is in it is read by daemon/grade/lab.h, what it means is the
+ * grader's. One lab that is broken does not touch the others: its problem is kept as a sentence,
+ * and it is loaded again when one of the files it was made from changes. */
 #include "daemon/labs.h"
 
 #include <dirent.h>

@@ -10,8 +10,8 @@
 
 #define LAB_FILE "lab.json"
 
-/* A lab with its grader, or with the reason why there is none. It must not move in memory once it is
- * loaded. */
+/* A lab with its grader, or with the reason why there is none. It must not move in memory once it
+ * is loaded. */
 struct loaded_lab {
 	struct text name;      /* as lab.json says, else that of its folder */
 	struct text dir;       /* its folder; not owned */
@@ -35,8 +35,8 @@ struct labs {
 };
 
 /* Finds the labs below a folder, in the order of their names, and loads each. A lab that does not
- * load is in the list, with its problem. Texts of the list are in the arena, which must outlive it, as
- * data_root ("" for none) must. 0; -ENOENT: no lab is there; or -errno. */
+ * load is in the list, with its problem. Texts of the list are in the arena, which must outlive it,
+ * as data_root ("" for none) must. 0; -ENOENT: no lab is there; or -errno. */
 int labs_load(struct arena *arena, const char *dir, const char *data_root, struct labs *ret,
 	struct diag *reterr);
 void labs_finish(struct labs *labs);

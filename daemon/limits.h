@@ -2,9 +2,9 @@
 #ifndef EWIN_DAEMON_LIMITS_H
 #define EWIN_DAEMON_LIMITS_H
 
-/* A closed .out without the client's closing lines: a shell that appends (`>> x.out`) opens it again
- * within microseconds, a person's next command within a second. The cap keeps somebody who appends
- * all the time from starving the verdict. */
+/* A closed .out without the client's closing lines: a shell that appends (`>> x.out`) opens it
+ * again within microseconds, a person's next command within a second. The cap keeps somebody who
+ * appends all the time from starving the verdict. */
 #define SETTLE_QUIET_MS 75
 #define SETTLE_CAP_MS	500
 
@@ -30,12 +30,12 @@
  * was graded. */
 #define TICK_MS 12
 
-/* A .sql is newer than its .out only by more than this: whoever copies both files, in whatever order, is
- * faster, whoever edits is slower. */
+/* A .sql is newer than its .out only by more than this: whoever copies both files, in whatever
+ * order, is faster, whoever edits is slower. */
 #define STALE_SLACK_NS 250000000
 
-/* Events taken in before what they ask for is done: somebody who makes more all the time must not keep
- * us from the verdicts. */
+/* Events taken in before what they ask for is done: somebody who makes more all the time must not
+ * keep us from the verdicts. */
 #define LIMIT_EVENTS 4096
 
 /* Labs of one daemon: a course has a handful. */
@@ -50,8 +50,8 @@
 /* Files in a folder that a table's path names. */
 #define LIMIT_DATA_FILES 1000
 
-/* status.json, as readers take it: 2 KiB a step, more with much evidence. Memory for reading it, and
- * one output to compare. */
+/* status.json, as readers take it: 2 KiB a step, more with much evidence. Memory for reading it,
+ * and one output to compare. */
 #define LIMIT_STATUS_BYTES (8u << 20)
 #define LIMIT_STATUS_ARENA (256u << 20)
 

@@ -1,6 +1,6 @@
 /* Loop: sd-event of libsystemd, as far as one daemon with one purpose needs it: everything that
- * happens leads to the same question, "is there something to do?", and one timer says when to ask it
- * again. Signals come through a signalfd, so that nothing runs in a handler. */
+ * happens leads to the same question, "is there something to do?", and one timer says when to ask
+ * it again. Signals come through a signalfd, so that nothing runs in a handler. */
 #include "daemon/loop.h"
 
 #include <errno.h>

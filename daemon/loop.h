@@ -11,8 +11,8 @@ struct loop;
 int64_t loop_now_ms(void);
 
 /* `turn` is called once for whatever happened, with ctx; it returns when to call it next at the
- * latest (INT64_MAX: only when something happens). SIGTERM, SIGINT and SIGHUP, blocked from here on, end
- * the loop. fd: polled for input, -1 for none. 0 or -errno. */
+ * latest (INT64_MAX: only when something happens). SIGTERM, SIGINT and SIGHUP, blocked from here
+ * on, end the loop. fd: polled for input, -1 for none. 0 or -errno. */
 int loop_new(int fd, int64_t (*turn)(void *ctx), void *ctx, struct loop **ret, struct diag *reterr);
 void loop_free(struct loop *loop);
 

@@ -1,5 +1,5 @@
-/* Notify: sd_notify() of libsystemd. It does nothing without $NOTIFY_SOCKET, and a message that gets
- * lost is none of the daemon's troubles: errors are ignored.
+/* Notify: sd_notify() of libsystemd. It does nothing without $NOTIFY_SOCKET, and a message that
+ * gets lost is none of the daemon's troubles: errors are ignored.
  *
  * A newline in STATUS= would start another assignment, and systemctl shows escape bytes raw: so
  * only printable ASCII goes out. */

@@ -1,8 +1,8 @@
-/* Progress: the list of steps of one lab, where its folder is, what happened there, and the view of it
- * for the status. What follows from a file that is to be looked at is in progress_grade.c.
+/* Progress: the list of steps of one lab, where its folder is, what happened there, and the view of
+ * it for the status. What follows from a file that is to be looked at is in progress_grade.c.
  *
- * A .sql that changed after its output was graded makes the verdict stale, one that came together with
- * it, or after it, is taken in. */
+ * A .sql that changed after its output was graded makes the verdict stale, one that came together
+ * with it, or after it, is taken in. */
 #include "daemon/progress.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Progress: one lab at work. Keeps for each step what was saved, what it is worth and what is still to
- * be looked at; turns events into verdicts. */
+/* Progress: one lab at work. Keeps for each step what was saved, what it is worth and what is still
+ * to be looked at; turns events into verdicts. */
 #ifndef EWIN_DAEMON_PROGRESS_H
 #define EWIN_DAEMON_PROGRESS_H
 
@@ -42,8 +42,8 @@ struct progress {
 	bool changed;  /* the lab itself: another problem, or another list of steps */
 };
 
-/* Sets a lab up to be watched at `dir`, an absolute path that must outlive it; NULL: at the folder that
- * lab.json names, below the lab's data root. The watch may be NULL. 0 or -ENOMEM. */
+/* Sets a lab up to be watched at `dir`, an absolute path that must outlive it; NULL: at the folder
+ * that lab.json names, below the lab's data root. The watch may be NULL. 0 or -ENOMEM. */
 int progress_init(struct progress *progress, struct loaded_lab *lab, struct state *state,
 	struct watch *watch, const char *dir, struct diag *reterr);
 void progress_finish(struct progress *progress);
@@ -51,8 +51,8 @@ void progress_finish(struct progress *progress);
 /* Takes in an event; works nothing off yet. */
 void progress_event(struct progress *progress, const struct watch_event *event, int64_t now_ms);
 
-/* Looks at every file, for what no event told. Arms the folder again where it is another one by now.
- * The diag is filled where it cannot be watched. */
+/* Looks at every file, for what no event told. Arms the folder again where it is another one by
+ * now. The diag is filled where it cannot be watched. */
 void progress_scan(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
 /* Reads and grades what is to be read and graded now. 0 or -ENOMEM; the rest is done all the same. */
@@ -76,8 +76,8 @@ int progress_reload(struct progress *progress, int64_t now_ms, struct diag *rete
 int progress_view(const struct progress *progress, struct arena *arena, struct status_lab *ret,
 	struct diag *reterr);
 
-/* Between the two halves of the module: reads a file of the lab's folder; missing where the folder is,
- * or where name is NULL. 0 or -ENOMEM. */
+/* Between the two halves of the module: reads a file of the lab's folder; missing where the folder
+ * is, or where name is NULL. 0 or -ENOMEM. */
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr);
 

@@ -97,8 +97,8 @@ static int replace_verdict(
 	return 0;
 }
 
-/* After a start: was this output made with other SQL than what lies beside it now? The state knows the
- * hash; without it the times must do. */
+/* After a start: was this output made with other SQL than what lies beside it now? The state knows
+ * the hash; without it the times must do. */
 static void judge_age(struct progress_step *step, const struct state_step *entry)
 {
 	bool known = entry->sql[0] && strcmp(entry->out, step->out.sha256) == 0;

@@ -1,10 +1,10 @@
 /* Publish: the two status files and the promise that the modification time of one of them is.
  *
- * A save after the moment T gets a modification time of at least T, by the kernel's coarse clock. So
- * where T was read before the queue of events was emptied, and nothing is left to do, every save
- * with a time before T is in the status: the promise is T - 1 ns. A save in the same tick as T is still
- * newer than that, seen or not; a tick later the promise is moved past it. Where the clock is set back
- * the promise goes back with it. */
+ * A save after the moment T gets a modification time of at least T, by the kernel's coarse clock.
+ * So where T was read before the queue of events was emptied, and nothing is left to do, every save
+ * with a time before T is in the status: the promise is T - 1 ns. A save in the same tick as T is
+ * still newer than that, seen or not; a tick later the promise is moved past it. Where the clock is
+ * set back the promise goes back with it. */
 #include "daemon/publish.h"
 
 #include <time.h>

@@ -13,8 +13,8 @@ struct publisher {
 /* Wall-clock time at the granularity of file times, in ns. */
 int64_t publish_clock_ns(void);
 
-/* Writes both files. `looked_ns`: publish_clock_ns() before the last look at everything; 0: there is
- * work left, so the promise stays. 0 or -errno. */
+/* Writes both files. `looked_ns`: publish_clock_ns() before the last look at everything; 0: there
+ * is work left, so the promise stays. 0 or -errno. */
 int publish_status(struct publisher *publisher, struct arena *arena, const struct status *status,
 	int64_t looked_ns, struct diag *reterr);
 

@@ -243,8 +243,8 @@ static void follow_up(struct server *server)
 	}
 }
 
-/* Moves the promise on once the clock tick of the last event is over. Under a stream of events it is
- * moved at that pace all the same, never past what was taken in. */
+/* Moves the promise on once the clock tick of the last event is over. Under a stream of events it
+ * is moved at that pace all the same, never past what was taken in. */
 static void keep_promise(struct server *server, bool any, int64_t now_ms)
 {
 	struct publisher *publisher = &server->publisher;

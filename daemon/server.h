@@ -30,8 +30,8 @@ struct server {
 	bool ready;	    /* the first scan is published */
 };
 
-/* Opens everything in the order in which it is needed. 0, or -errno with a diag: a configuration that
- * cannot work. What was opened is to be given back by server_finish() in any case. */
+/* Opens everything in the order in which it is needed. 0, or -errno with a diag: a configuration
+ * that cannot work. What was opened is to be given back by server_finish() in any case. */
 int server_init(struct server *server, const struct options *options, struct diag *reterr);
 
 /* Gives everything back in reverse order; the status files vanish. */

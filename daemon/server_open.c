@@ -1,5 +1,5 @@
-/* Server, its start and end: opens the directories, the state, the watcher and the labs, in the order in
- * which one needs the other, and gives them back in reverse. */
+/* Server, its start and end: opens the directories, the state, the watcher and the labs, in the
+ * order in which one needs the other, and gives them back in reverse. */
 #include "daemon/server.h"
 
 #include <errno.h>

@@ -36,8 +36,8 @@ struct settle {
 /* Takes in an event. */
 void settle_event(struct settle *settle, enum settle_event event, int64_t now_ms);
 
-/* The answer to SETTLE_LOOK. What is complete is due; else it waits where it was closed, and is held
- * where it was only made or found. */
+/* The answer to SETTLE_LOOK. What is complete is due; else it waits where it was closed, and is
+ * held where it was only made or found. */
 void settle_looked(struct settle *settle, bool complete, int64_t now_ms);
 
 /* It changed while it was read, whatever was thought of it before: it is held. */

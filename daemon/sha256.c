@@ -1,5 +1,5 @@
-/* SHA-256 by the letter of FIPS 180-4, over bytes that lie in memory. No library for it is worth its
- * place in an idle daemon of 3 MB. */
+/* SHA-256 by the letter of FIPS 180-4, over bytes that lie in memory. No library for it is worth
+ * its place in an idle daemon of 3 MB. */
 #include "daemon/sha256.h"
 
 #include <string.h>

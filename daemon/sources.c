@@ -1,5 +1,6 @@
-/* Sources: lab.json, the reference SQL and the fixtures, by what stat() says of them. Whoever writes
- * them is an author or a set-up script, not a learner who races with us: times and sizes will do. */
+/* Sources: lab.json, the reference SQL and the fixtures, by what stat() says of them. Whoever
+ * writes them is an author or a set-up script, not a learner who races with us: times and sizes
+ * will do. */
 #include "daemon/sources.h"
 
 #include <errno.h>

@@ -5,9 +5,9 @@
  *	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256        ("-" for none)
  *	end
  *
- * It is not forced to disk: after a crash of the machine it may be old or empty, which costs a count
- * of attempts and must not cost each save a wait for the disk. SEQ is written ahead in steps of 1000,
- * so that it grows also over a crash and is not written at every verdict. */
+ * It is not forced to disk: after a crash of the machine it may be old or empty, which costs a
+ * count of attempts and must not cost each save a wait for the disk. SEQ is written ahead in steps
+ * of 1000, so that it grows also over a crash and is not written at every verdict. */
 #include "daemon/state.h"
 
 #include <errno.h>

@@ -28,9 +28,9 @@ struct state {
 	bool changed; /* since it was written */
 };
 
-/* Reads the file of the open folder. A damaged one is set aside as "state.damaged" and the state starts
- * empty: 1, with a diag that says so. No file: empty. 0, 1 or -errno. All memory is in the arena, which
- * must outlive the state. */
+/* Reads the file of the open folder. A damaged one is set aside as "state.damaged" and the state
+ * starts empty: 1, with a diag that says so. No file: empty. 0, 1 or -errno. All memory is in the
+ * arena, which must outlive the state. */
 int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *reterr);
 
 /* The entry of a step, made where there is none. The pointer is valid until the next call. NULL: no
@@ -40,8 +40,8 @@ struct state_step *state_step(struct state *state, struct text lab, struct text 
 /* The next SEQ. Also after a crash no SEQ is given twice, as long as state_save() follows each. */
 int64_t state_next_seq(struct state *state);
 
-/* Writes it aside and renames it, where something changed. 0 or -errno. `last`: the daemon ends, so no
- * more SEQ than given out is reserved. */
+/* Writes it aside and renames it, where something changed. 0 or -errno. `last`: the daemon ends, so
+ * no more SEQ than given out is reserved. */
 int state_save(struct state *state, int dirfd, bool last, struct diag *reterr);
 
 #endif

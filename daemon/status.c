@@ -250,8 +250,8 @@ static int write_all(int fd, struct text bytes)
 	return 0;
 }
 
-/* Fills the file set aside. A umask of 0077 must not keep a learner's shell from reading it. There is
- * no fsync: the run directory is memory, and after a crash of the system all is graded afresh. */
+/* Fills the file set aside. A umask of 0077 must not keep a learner's shell from reading it. There
+ * is no fsync: the run directory is memory, and after a crash of the system all is graded afresh. */
 static int fill(int fd, struct text bytes, int64_t stamp_ns)
 {
 	struct timespec times[2] = {time_of_ns(stamp_ns), time_of_ns(stamp_ns)};

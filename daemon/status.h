@@ -28,12 +28,12 @@
  * end       a file without it is cut; a reader refuses it, and any first line but "ewind 1 ".
  *
  * The modification time of `status` itself is a promise: every save with an older modification time
- * was looked at, and its verdict is in this status. So a shell knows with builtins whether the status
- * may be behind: `[[ $folder/$file -nt $status ]]` for one of FILES. The time is set to just before
- * the last moment at which nothing was left to do, so that a save within the same clock tick counts
- * as newer until the tick is over; then the time is moved on, with the same SEQ. A file dated into
- * the future stays newer: ask ewin-status, which compares by hash. While a writer holds a file the
- * time stays before its last write: closing it changes no time, and may come long after.
+ * was looked at, and its verdict is in this status. So a shell knows with builtins whether the
+ * status may be behind: `[[ $folder/$file -nt $status ]]` for one of FILES. The time is set to just
+ * before the last moment at which nothing was left to do, so that a save within the same clock tick
+ * counts as newer until the tick is over; then the time is moved on, with the same SEQ. A file
+ * dated into the future stays newer: ask ewin-status, which compares by hash. While a writer holds
+ * a file the time stays before its last write: closing it changes no time, and may come long after.
  *
  * `status.json` is for programs: everything, messages as ids with arguments. It is renamed into
  * place before `status`, so whoever has seen a SEQ in `status` finds at least that one in it.
@@ -50,10 +50,10 @@
  *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
  *	    "sql": {...}}]}]}
  *
- * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64 hex
- * digits, "" unless there) are of the bytes that were graded. "sql" has the name "" for a report.
- * While "running" or "stale" the verdict is the one before. "latest" is the index of the step graded
- * last, or the number of steps. */
+ * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
+ * hex digits, "" unless there) are of the bytes that were graded. "sql" has the name "" for a
+ * report. While "running" or "stale" the verdict is the one before. "latest" is the index of the
+ * step graded last, or the number of steps. */
 #ifndef EWIN_DAEMON_STATUS_H
 #define EWIN_DAEMON_STATUS_H
 

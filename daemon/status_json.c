@@ -1,7 +1,7 @@
 /* status.json: the whole status, packed and read back. The form is described in the header.
  *
- * A message goes out as its id with arguments, for readers that render it in their own language, and
- * as an English sentence for those that do not. The sentence is not read back. */
+ * A message goes out as its id with arguments, for readers that render it in their own language,
+ * and as an English sentence for those that do not. The sentence is not read back. */
 #include "daemon/status.h"
 
 #include <errno.h>

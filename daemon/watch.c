@@ -1,11 +1,12 @@
-/* Watch: libinotifytools behind an interface of ours. What each event means for a lab is settle's and
- * folder's business.
+/* Watch: libinotifytools behind an interface of ours. What each event means for a lab is settle's
+ * and folder's business.
  *
  * The library is used in the one way that holds (all of this seen with 3.22.6, Debian 12):
  * - its name patterns swallow IN_Q_OVERFLOW, so there are none; we compare names ourselves;
  * - it hides its descriptor, so we look for the one that appears in /proc/self/fd, and give it
  *   O_NONBLOCK and FD_CLOEXEC, which it forgets;
- * - it reads many events at once into a buffer that poll() does not know of, so that watch_next() is
+ * - it reads many events at once into a buffer that poll() does not know of, so that watch_next()
+ * is
  *   to be called until 0. next_events(0, 1) is the only form that neither blocks nor spins;
  * - it keeps names in a table of its own, and an entry outlives its folder, so that a path given a
  *   second time finds the old watch descriptor. We keep watch descriptors by (device, inode), and
@@ -136,8 +137,9 @@ static struct entry *entry_of_wd(struct watch *watch, int wd)
 	return NULL;
 }
 
-/* A path to the folder behind an open descriptor, and to exactly that one, which no watch had before:
- * the serial's bits are written as "./" and ".//". It ends in a slash, else the library adds one. */
+/* A path to the folder behind an open descriptor, and to exactly that one, which no watch had
+ * before: the serial's bits are written as "./" and ".//". It ends in a slash, else the library
+ * adds one. */
 static void unique_path(char *path, size_t size, int dirfd, uint32_t serial)
 {
 	size_t len = (size_t)snprintf(path, size, "/proc/self/fd/%d/", dirfd);

@@ -1,5 +1,6 @@
-/* Watch: tells that something happened to a name in a folder. Events are hints: what is true is what
- * a look at the file says. One instance a process (the library behind it keeps its state to itself). */
+/* Watch: tells that something happened to a name in a folder. Events are hints: what is true is
+ * what a look at the file says. One instance a process (the library behind it keeps its state to
+ * itself). */
 #ifndef EWIN_DAEMON_WATCH_H
 #define EWIN_DAEMON_WATCH_H
 
@@ -32,8 +33,8 @@ void watch_free(struct watch *watch);
 /* A descriptor that polls readable when there may be an event; not to be read. */
 int watch_fd(const struct watch *watch);
 
-/* What is to be told of a folder: names that come and go, or also what happens to the files. Where the
- * same folder is watched for both, the second wins. */
+/* What is to be told of a folder: names that come and go, or also what happens to the files. Where
+ * the same folder is watched for both, the second wins. */
 enum watch_what { WATCH_NAMES, WATCH_FILES };
 
 /* Watches the folder behind an open descriptor; its path does not matter, and the descriptor may be

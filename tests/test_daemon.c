@@ -1,5 +1,5 @@
-/* The real ewind in a temporary folder, with real outputs of the client. Every wait is for an event in
- * the run directory, bounded by DEADLINE_MS; nothing here sleeps. */
+/* The real ewind in a temporary folder, with real outputs of the client. Every wait is for an event
+ * in the run directory, bounded by DEADLINE_MS; nothing here sleeps. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -452,8 +452,8 @@ static int64_t mtime_of(const char *name)
 	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 }
 
-/* Wrong and right in turn, as fast as they can be written: where the status is newer than the file, it
- * must be about this very save, however equal their times are. */
+/* Wrong and right in turn, as fast as they can be written: where the status is newer than the file,
+ * it must be about this very save, however equal their times are. */
 TEST(a_status_newer_than_a_save_is_about_it)
 {
 	struct pollfd poller = {.fd = -1, .events = POLLIN};

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The units as systemd reads them. `systemd-analyze verify` only warns of a misspelt directive: any word
-# from it fails.
+# The units as systemd reads them. `systemd-analyze verify` only warns of a misspelt directive: any
+# word from it fails.
 . tests/tap.sh
 
 if ! command -v systemd-analyze >/dev/null; then

@@ -1,5 +1,5 @@
-/* The watcher against real writers. Which events each writer causes is the kernel's, as observed with
- * inotifywait(1); what we must make of them is said by each test. */
+/* The watcher against real writers. Which events each writer causes is the kernel's, as observed
+ * with inotifywait(1); what we must make of them is said by each test. */
 #include "daemon/watch.h"
 
 #include <errno.h>
