@@ -56,6 +56,11 @@ struct text session_get(const struct session *session, const char *key, const ch
 	return options_get(&session->options, key, otherwise);
 }
 
+int64_t session_interval_ms(const struct session *session)
+{
+	return options_interval_ms(&session->options);
+}
+
 static int fail(struct statement_run *run, const char *class, const char *text, struct text value)
 {
 	return fault_set(

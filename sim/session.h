@@ -84,6 +84,9 @@ int session_option(struct session *session, struct text key, struct text value);
 /* The value of an option in force, or `otherwise`: for what concerns the client's printing. */
 struct text session_get(const struct session *session, const char *key, const char *otherwise);
 
+/* The watermark interval in force, in milliseconds. */
+int64_t session_interval_ms(const struct session *session);
+
 /* Runs one statement, whose tree must outlive the session: a view keeps its query. The rows of a
  * SELECT, DESCRIBE or SHOW go to the sink. Result-mode tableau is
  * demanded as the client does in a file. 0, also for OUTCOME_ERROR; -ENOTSUP: the construct is not

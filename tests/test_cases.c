@@ -1,4 +1,4 @@
-/* The recorded learner cases: each note says the verdict that an ideal grader gives, and the grader
+/* The recorded learner cases, on two fixtures: each note says the verdict that an ideal grader gives, and the grader
  * gives it. Exceptions stand in tests/recorded/KNOWN, a line each: the case, the verdict given, the
  * reason. A right answer that does not pass has no exception. */
 #include <dirent.h>
@@ -14,6 +14,12 @@
 #include "tests/test.h"
 
 #define RECORDED "tests/recorded"
+
+/* Folders of cases in a lab's folder, and the data that each was recorded on. */
+static const struct {
+	const char *folder, *root;
+} sets[] = {{"mistakes", RECORDED "/root"}, {"more", RECORDED "/root"},
+	{"other_data", RECORDED "/root2"}};
 
 struct cases {
 	struct labs labs;
@@ -93,8 +99,8 @@ static void judge(struct cases *cases, struct text name, struct text noted,
 		TEXT_ARG(message_render(arena, &verdict->summary)));
 }
 
-static void grade_case(
-	struct cases *cases, const struct loaded_lab *lab, int parent, const char *name)
+static void grade_case(struct cases *cases, const struct loaded_lab *lab, int parent,
+	const char *set, const char *name)
 {
 	struct arena arena;
 	int dirfd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -107,7 +113,7 @@ static void grade_case(
 	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
 	note = read_text(&arena, dirfd, "note.txt");
 	step = lab_step(&lab->lab, note_line(note, "step:"));
-	path = text_format(&arena, "%.*s/mistakes/%s", TEXT_ARG(lab->lab.name), name);
+	path = text_format(&arena, "%.*s/%s/%s", TEXT_ARG(lab->lab.name), set, name);
 	CHECK(dirfd >= 0 && submissions && step < lab->lab.step_count);
 	for (size_t i = 0; i < lab->lab.step_count; i++)
 		CHECK(read_submission(&arena, dirfd, &lab->lab.steps[i], &submissions[i]) == 0);
@@ -117,42 +123,52 @@ static void grade_case(
 	arena_finish(&arena);
 }
 
-static void grade_lab(struct cases *cases, const struct loaded_lab *lab)
+/* A lab has no folder of a set that it has no cases of. */
+static void grade_lab(struct cases *cases, const struct loaded_lab *lab, const char *set)
 {
 	struct text path =
-		text_format(&cases->arena, RECORDED "/%.*s/mistakes", TEXT_ARG(lab->lab.name));
+		text_format(&cases->arena, RECORDED "/%.*s/%s", TEXT_ARG(lab->lab.name), set);
 	struct dirent **names = NULL;
 	int parent = open(path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int count = scandir(path.ptr, &names, NULL, alphasort);
 
-	CHECK(lab->grader && parent >= 0 && count > 2);
+	if (parent < 0)
+		return;
+	CHECK(lab->grader && count > 2);
 	for (int i = 0; i < count; i++) {
 		if (lab->grader && names[i]->d_name[0] != '.')
-			grade_case(cases, lab, parent, names[i]->d_name);
+			grade_case(cases, lab, parent, set, names[i]->d_name);
 		free(names[i]);
 	}
 	free(names);
 	close(parent);
 }
 
+static void grade_set(struct cases *cases, size_t set)
+{
+	struct diag diag = {0};
+
+	CHECK(labs_load(&cases->arena, "contrib/labs", sets[set].root, &cases->labs, &diag) == 0);
+	for (size_t i = 0; i < cases->labs.count; i++) {
+		if (!cases->labs.items[i].grader)
+			printf("# %s\n", cases->labs.items[i].problem.text);
+		grade_lab(cases, &cases->labs.items[i], sets[set].folder);
+	}
+	labs_finish(&cases->labs);
+}
+
 TEST(each_recorded_case_gets_the_verdict_of_its_note)
 {
 	struct cases cases = {0};
-	struct diag diag = {0};
 
 	arena_init(&cases.arena, LIMIT_GRADE_ARENA);
 	cases.known = read_text(&cases.arena, AT_FDCWD, RECORDED "/KNOWN");
-	CHECK(labs_load(&cases.arena, "contrib/labs", RECORDED "/root", &cases.labs, &diag) == 0);
-	for (size_t i = 0; i < cases.labs.count; i++) {
-		if (!cases.labs.items[i].grader)
-			printf("# %s\n", cases.labs.items[i].problem.text);
-		grade_lab(&cases, &cases.labs.items[i]);
-	}
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+		grade_set(&cases, i);
 	printf("# %d cases graded, %d differ, %d known\n", cases.graded, cases.differing,
 		cases.excused);
 	CHECK(cases.graded >= 377);
 	CHECK(cases.differing == 0);
-	labs_finish(&cases.labs);
 	arena_finish(&cases.arena);
 }
 

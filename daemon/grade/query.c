@@ -1,6 +1,7 @@
 /* The query behind right rows: delay, interval, place of the late filter, path, format. The .sql
  * beside an output is evidence only where it yields that output; where it does not, the echoed
- * CREATE TABLE in the output itself is. */
+ * CREATE TABLE in the output itself is. A query that is not simulated leaves open what it yields: the
+ * interval in force at it counts all the same, since no output shows a SET. */
 #include <errno.h>
 #include <string.h>
 
@@ -122,7 +123,13 @@ bool query_facts(struct grading *g, const struct result *result, bool *used, boo
 	struct query_facts *ret)
 {
 	*confirmed = script_facts(g, result, used, ret);
-	return *confirmed || echo_facts(g, result, ret);
+	if (*confirmed)
+		return true;
+	if (!echo_facts(g, result, ret))
+		return false;
+	if (g->script.query_refused)
+		ret->interval_ms = g->script.interval_ms;
+	return true;
 }
 
 static void partial(struct grading *g, enum message_id id, struct text arg)
@@ -154,7 +161,8 @@ void grade_query(struct grading *g, const struct query_facts *asked,
 
 	if (asks & PART_DELAY)
 		grade_delay(g, asked, found);
-	if ((asks & PART_INTERVAL) && confirmed && asked->interval_ms != found->interval_ms)
+	if ((asks & PART_INTERVAL) && (confirmed || g->script.query_refused) &&
+		asked->interval_ms != found->interval_ms)
 		partial(g, MSG_INTERVAL, duration_text(g->arena, found->interval_ms));
 	if ((asks & PART_LATE_FILTER) && confirmed)
 		grade_filter(g, asked->late_filter, found->late_filter);

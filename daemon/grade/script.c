@@ -23,6 +23,14 @@ static int note_refusal(struct script *script, int err, const struct diag *diag)
 	return 0;
 }
 
+/* A query whose rows are not known: its settings are. */
+static int note_refused_query(struct running *r, int err, const struct diag *diag)
+{
+	r->script->query_refused = true;
+	r->script->interval_ms = session_interval_ms(r->session);
+	return note_refusal(r->script, err, diag);
+}
+
 static bool prints_table(const struct sql_statement *statement)
 {
 	return statement->kind == STMT_SELECT || statement->kind == STMT_DESCRIBE ||
@@ -55,6 +63,8 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 	struct diag diag = {0};
 	int err = session_run(r->session, statement, &sink, &outcome, &diag);
 
+	if (err && statement->kind == STMT_SELECT)
+		return note_refused_query(r, err, &diag);
 	if (err)
 		return note_refusal(r->script, err, &diag);
 	if (outcome.kind == OUTCOME_ERROR)
@@ -65,20 +75,33 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 	return 0;
 }
 
+/* Keeps the highest parallelism that a statement of the script finds in force. SQL's own setting goes
+ * before the default one. */
+static void note_parallelism(struct running *r)
+{
+	static const char *const keys[] = {
+		"table.exec.resource.default-parallelism", "parallelism.default"};
+	int64_t parallelism = 0;
+
+	for (size_t i = 0; parallelism < 1 && i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (text_to_int64(text_trim(session_get(r->session, keys[i], "0")), &parallelism))
+			parallelism = 0;
+	if (parallelism > r->script->parallelism)
+		r->script->parallelism = parallelism;
+}
+
 static int run_piece(struct running *r, const struct sql_piece *piece)
 {
 	struct sql_statement statement = {0};
 	struct diag diag = {0};
 	int err = sql_parse(r->arena, piece, &statement, &diag);
-	int64_t parallelism;
 
+	if (err || statement.kind == STMT_SELECT)
+		note_parallelism(r);
 	if (err == -EINVAL)
 		r->ended = true; /* the client stops at an error */
 	if (err)
 		return note_refusal(r->script, err, &diag);
-	if (statement.kind == STMT_SET && text_eq(statement.key, TEXT("parallelism.default")) &&
-		text_to_int64(text_trim(statement.value), &parallelism) == 0)
-		r->script->parallelism = parallelism;
 	return run_statement(r, &statement);
 }
 

@@ -21,8 +21,10 @@ struct script_result {
 struct script {
 	struct script_result *results; /* the tables that were printed, in order */
 	size_t count, room;
-	int64_t parallelism; /* the last one that was set; 1 */
+	int64_t parallelism; /* the highest that a query found in force; 1 */
 	bool whole;	     /* every statement was simulated to its end */
+	bool query_refused;  /* a query was not simulated */
+	int64_t interval_ms; /* the watermark interval in force at the last such query */
 	struct diag refused; /* where it is not whole: the first that was not, and why */
 	struct text
 		error; /* where Flink would refuse a statement: its text; the script ends there */

@@ -47,11 +47,19 @@ static const struct result *last_error(const struct grading *g)
 	return NULL;
 }
 
+/* Did the run end because the cluster was ill? */
+static bool cluster_failed(const struct grading *g)
+{
+	const struct result *error = last_error(g);
+
+	return error && is_cluster_down(error->text);
+}
+
 void grade_no_result(struct grading *g, enum message_id otherwise)
 {
 	const struct result *error = last_error(g);
 
-	if (error && is_cluster_down(error->text))
+	if (cluster_failed(g))
 		add_text(g, VERDICT_CANNOT_TELL, MSG_CLUSTER_DOWN, error->text);
 	else if (error)
 		add_text(g, VERDICT_FAIL, MSG_CLIENT_ERROR, error->text);
@@ -70,7 +78,8 @@ static void report_missing(struct grading *g, size_t number)
 	findings_evidence(&g->findings, &evidence, 1);
 	if (last_error(g))
 		grade_no_result(g, MSG_NO_RESULT);
-	add_text(g, VERDICT_FAIL, MSG_TABLE_MISSING, number_text(g, number + 1));
+	if (!cluster_failed(g))
+		add_text(g, VERDICT_FAIL, MSG_TABLE_MISSING, number_text(g, number + 1));
 }
 
 /* Names the first thing that is off; the evidence has the rest. */
@@ -110,6 +119,11 @@ static enum message_id run_message(enum table_form form)
 	return form == TABLE_BATCH ? MSG_BATCH_RUN : MSG_STREAMING_RUN;
 }
 
+static bool contradicts_footer(const struct result *saved)
+{
+	return saved->footer_rows >= 0 && (size_t)saved->footer_rows != saved->table.row_count;
+}
+
 /* The values are not the asked ones: why, from the most telling sign on. */
 static void grade_wrong(struct grading *g, const struct table *asked, const struct result *saved,
 	const struct comparison *c, int number)
@@ -122,13 +136,17 @@ static void grade_wrong(struct grading *g, const struct table *asked, const stru
 		add(g, VERDICT_CANNOT_TELL, MSG_CUT_CELLS);
 		return;
 	}
+	if (saved->end == END_ERROR && cluster_failed(g)) {
+		grade_no_result(g, MSG_NO_RESULT); /* the rows that are not there prove nothing */
+		return;
+	}
 	if (saved->table.form != asked->form)
 		add(g, VERDICT_FAIL, run_message(saved->table.form));
 	if (c->map.found < asked->column_count)
 		report_columns(g, asked, c, number);
 	if (saved->end == END_ERROR)
 		grade_no_result(g, MSG_NO_RESULT);
-	if (saved->footer_rows >= 0 && (size_t)saved->footer_rows != saved->table.row_count)
+	if (contradicts_footer(saved))
 		add_text(g, VERDICT_FAIL, MSG_EDITED, g->step->file);
 	if (saved->end == END_NONE || saved->end == END_TERMINATED)
 		add_text(g, VERDICT_FAIL,
@@ -193,6 +211,8 @@ static void grade_form(struct grading *g, const struct table *asked, const struc
 	if (!is_whole(g, saved))
 		add_text(g, VERDICT_PARTIAL,
 			g->transcript.interrupted ? MSG_INTERRUPTED : MSG_TRUNCATED, step->file);
+	if (contradicts_footer(saved))
+		add_text(g, VERDICT_PARTIAL, MSG_EDITED, step->file);
 	if (!saved->framed)
 		return;
 	if (step->names == FORM_PARTIAL && !c->map.named)
