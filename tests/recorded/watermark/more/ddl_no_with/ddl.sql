@@ -1,0 +1,9 @@
+CREATE TABLE events (
+  event_id BIGINT,
+  sensor STRING,
+  reading INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+);
+
+DESCRIBE events;

@@ -1,0 +1,19 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'execution.runtime-mode' = 'streaming';
+SET 'table.local-time-zone' = 'Asia/Tokyo';
+CREATE TABLE events (
+  event_id BIGINT,
+  sensor STRING,
+  reading INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/watermark_events.csv',
+  'format' = 'csv'
+);
+
+CREATE VIEW v AS SELECT CAST(ts AS TIMESTAMP_LTZ(3)) AS ts, reading FROM events;
+SELECT window_start, window_end, COUNT(*) AS cnt, SUM(reading) AS total
+FROM TUMBLE(TABLE v, DESCRIPTOR(ts), INTERVAL '1' MINUTE)
+GROUP BY window_start, window_end;
