@@ -216,6 +216,16 @@ static const struct script_result *script_described(
 	return NULL;
 }
 
+/* Is the saved table that of a SHOW COLUMNS, which prints what DESCRIBE does? So it is where the
+ * script shows something and describes nothing. */
+static bool is_shown(const struct script *script)
+{
+	for (size_t i = 0; i < script->count; i++)
+		if (script->results[i].kind == STMT_DESCRIBE)
+			return false;
+	return script->show_refused;
+}
+
 /* What the table does not show: its name, path and format. */
 static void grade_definition(struct grading *g, const struct result *result)
 {
@@ -231,7 +241,7 @@ static void grade_definition(struct grading *g, const struct result *result)
 	}
 	if (mine && (g->step->asks & PART_TABLE_NAME) && !text_ieq(mine->name, asked->name))
 		add(g, VERDICT_PARTIAL, MSG_TABLE_NAME, mine->name);
-	if (mine && mine->kind != STMT_DESCRIBE)
+	if (mine ? mine->kind != STMT_DESCRIBE : is_shown(&g->script))
 		add(g, VERDICT_PARTIAL, MSG_SHOW_CREATE, (struct text){0});
 	if (mine && mine->has_facts)
 		grade_query(g, &asked->facts, &mine->facts, true);

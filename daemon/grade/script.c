@@ -65,6 +65,8 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 
 	if (err && statement->kind == STMT_SELECT)
 		return note_refused_query(r, err, &diag);
+	if (err && statement->kind == STMT_SHOW)
+		r->script->show_refused = true;
 	if (err)
 		return note_refusal(r->script, err, &diag);
 	if (outcome.kind == OUTCOME_ERROR)
