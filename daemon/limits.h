@@ -58,4 +58,8 @@
 /* The state file: a line of 300 bytes a step. */
 #define LIMIT_STATE_BYTES (1u << 20)
 
+/* What the SQL of one step prints, kept until its output comes: a few windows. More is worked out when it
+ * is needed, so that eight steps cannot hold the memory of a lab. */
+#define LIMIT_REHEARSAL (128u << 10)
+
 #endif

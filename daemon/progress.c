@@ -26,6 +26,7 @@ static int make_steps(struct progress *progress, struct diag *reterr)
 			return diag_nomem(reterr);
 		steps[i].verdict.kind = VERDICT_MISSING;
 		arena_init(&steps[i].arena, LIMIT_GRADE_ARENA);
+		rehearsal_init(&steps[i].rehearsal);
 	}
 	if (!steps)
 		return diag_nomem(reterr);
@@ -37,8 +38,10 @@ static int make_steps(struct progress *progress, struct diag *reterr)
 
 static void drop_steps(struct progress *progress)
 {
-	for (size_t i = 0; i < progress->count; i++)
+	for (size_t i = 0; i < progress->count; i++) {
 		arena_finish(&progress->steps[i].arena);
+		rehearsal_finish(&progress->steps[i].rehearsal);
+	}
 	progress->steps = NULL;
 	progress->count = progress->latest = 0;
 	arena_finish(&progress->arena);
@@ -153,6 +156,7 @@ static void sql_event(struct progress *progress, struct progress_step *step)
 		0) {
 		step->seen_sql = intake.identity;
 		compare_sql(step);
+		rehearsal_of(&step->rehearsal, &intake, &progress->lab->data_reader);
 	}
 	arena_finish(&scratch);
 }

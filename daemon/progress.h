@@ -6,6 +6,7 @@
 #include "daemon/folder.h"
 #include "daemon/intake.h"
 #include "daemon/labs.h"
+#include "daemon/rehearsal.h"
 #include "daemon/settle.h"
 #include "daemon/state.h"
 #include "daemon/status.h"
@@ -20,6 +21,7 @@ struct progress_step {
 	bool again;			/* to be graded again though its bytes are the same */
 	struct identity seen, seen_sql; /* as read last */
 	struct identity out, sql;	/* as graded last */
+	struct rehearsal rehearsal;	/* of the .sql */
 	struct arena arena;		/* of the verdict */
 	struct verdict verdict;
 	bool running, stale;

@@ -72,8 +72,11 @@ static int read_submissions(const struct progress *progress, size_t i, bool open
 		r = read_others(progress, i, work, reterr);
 	if (r < 0)
 		return r;
-	work->submissions[i] =
-		(struct submission){.out = work->out.file, .sql = work->sql.file, .open = open};
+	work->submissions[i] = (struct submission){.out = work->out.file,
+		.sql = work->sql.file,
+		.script = rehearsal_of(
+			&progress->steps[i].rehearsal, &work->sql, &progress->lab->data_reader),
+		.open = open};
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* JSON, read strictly (RFC 8259, no leniency of the library's) and written, by cJSON.
+/* JSON: read strictly, by cJSON without its leniency (RFC 8259), and written.
  * Integers keep their source text, so that none is squeezed through a double. */
 #ifndef EWIN_PARSER_JSON_H
 #define EWIN_PARSER_JSON_H

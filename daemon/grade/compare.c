@@ -269,18 +269,33 @@ static int permute(struct permuting *p, size_t at)
 	return err;
 }
 
+/* Has each asked column one that it could be? From the last one on: values stand behind keys, and
+ * are what is wrong as a rule. */
+static int all_fit(struct permuting *p, bool *ret)
+{
+	*ret = true;
+	for (size_t i = p->asked->column_count; *ret && i > 0; i--) {
+		*ret = false;
+		for (size_t k = 0; !*ret && k < p->saved->column_count; k++)
+			if (column_fits(p, i - 1, k, ret))
+				return -ENOMEM;
+	}
+	return 0;
+}
+
 /* Looks for an assignment under which the rows are equal. */
 static int find_assignment(struct arena *arena, const struct table *asked,
 	const struct table *saved, int number, struct comparison *c)
 {
 	struct comparison found = {0};
+	bool hope;
 	struct permuting p = {
 		.arena = arena, .asked = asked, .saved = saved, .number = number, .found = &found};
 
 	if (asked->column_count > PERMUTED_COLUMNS || saved->column_count > PERMUTED_COLUMNS ||
 		saved->column_count < asked->column_count || saved->row_count != asked->row_count)
 		return 0;
-	if (permute(&p, 0))
+	if (all_fit(&p, &hope) || (hope && permute(&p, 0)))
 		return -ENOMEM;
 	if (!found.equal)
 		return 0;

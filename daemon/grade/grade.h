@@ -5,6 +5,7 @@
 
 #include "daemon/grade/lab.h"
 #include "daemon/grade/message.h"
+#include "daemon/grade/script.h"
 #include "parser/text.h"
 #include "sim/session.h"
 
@@ -61,8 +62,9 @@ struct saved_file {
 
 /* What a learner saved for one step. */
 struct submission {
-	struct saved_file out; /* the .out, or report.json */
-	struct saved_file sql; /* the .sql beside it */
+	struct saved_file out;	     /* the .out, or report.json */
+	struct saved_file sql;	     /* the .sql beside it */
+	const struct script *script; /* what script_run() made of its bytes; NULL: it is run */
 	bool open; /* a writer may still hold the .out: a file without its end is not "interrupted" */
 };
 
