@@ -126,10 +126,8 @@ static struct text file_list(struct arena *arena, const struct status_lab *lab)
 {
 	struct text list = TEXT("");
 
-	for (size_t i = 0; i < lab->step_count; i++) {
+	for (size_t i = 0; i < lab->step_count; i++)
 		list = add_file(arena, list, lab->steps[i].out.name);
-		list = add_file(arena, list, lab->steps[i].sql.name);
-	}
 	return list.ptr && !list.len ? TEXT("-") : list;
 }
 

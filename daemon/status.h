@@ -8,7 +8,7 @@
  *	end
  *
  *	ewind 1 42
- *	lab watermark 5/8 fail:late 1764459451123456789 ddl.out,ddl.sql,late.out,late.sql,report.json /root/flink/watermark
+ *	lab watermark 5/8 fail:late 1764459451123456789 ddl.out,late.out,report.json /root/flink/watermark
  *	end
  *
  * SEQ       grows by at least 1 whenever anything that people can read has changed, also over
@@ -22,7 +22,8 @@
  *             broken       the lab cannot be graded; status.json says why. PASSED/TOTAL is 0/0
  *           STEP is the step graded last where it does not pass, else the first that does not.
  * MTIME_NS  modification time of the newest file that was graded, ns since the epoch; 0: none.
- * FILES     the watched files within FOLDER, joined by commas; "-": none.
+ * FILES     what verdicts are of, within FOLDER, joined by commas; "-": none. The .sql beside them are
+ *           watched as well, but a prompt compares every file of this list each time.
  * FOLDER    where the learner works, as the learner sees it; the rest of the line. "?": it has
  *           characters outside the set.
  * end       a file without it is cut; a reader refuses it, and any first line but "ewind 1 ".

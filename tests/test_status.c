@@ -74,7 +74,7 @@ TEST(prompt_file_has_the_documented_form)
 	CHECK(text_eq(
 		packed(), TEXT("ewind 1 42\n"
 			       "lab watermark 1/3 fail:late 1764459451123456790 "
-			       "w5.out,w5.sql,late.out,late.sql,report.json /root/flink/watermark\n"
+			       "w5.out,late.out,report.json /root/flink/watermark\n"
 			       "end\n")));
 	arena_finish(&arena);
 }

@@ -41,11 +41,14 @@ if [[ ${__ewin_shell-} != "$$" ]]; then
 fi
 
 # Reads the status into `record` (the caller's), unchecked: empty where there is none. A folder or a
-# FIFO is not opened.
+# FIFO is not opened. mapfile reads in blocks, where `read` with a limit reads byte by byte, and an
+# open of /dev/null for what it might complain of would cost as much as five files compared.
 __ewin_read() {
+	local lines=() IFS=
 	record=
 	if [[ -f $__ewin_status && -r $__ewin_status ]]; then
-		{ IFS= read -r -d '' -n 16384 record < "$__ewin_status"; } 2> /dev/null || :
+		mapfile -n 70 lines < "$__ewin_status" || :
+		record="${lines[*]}"
 		: "${record:=?}"
 	elif [[ -e $__ewin_status ]]; then
 		record='?'
