@@ -7,8 +7,8 @@
 #include <errno.h>
 
 #include "parser/arena.h"
-#include "parser/calendar.h"
 #include "parser/diag.h"
+#include "sim/delay.h"
 #include "sim/fault.h"
 
 /* A type as the validator names it in a signature. */
@@ -71,21 +71,6 @@ static int bind_current_watermark(
 					 "attribute, but was '%.*s'.",
 			TEXT_ARG(summary));
 	return bind_bound(binder, expr_current_watermark(planner->arena, &arg->type), ret);
-}
-
-/* Width of a unit that is always as long; 0: none. */
-static int64_t unit_width_ms(struct text unit)
-{
-	static const struct {
-		struct text name;
-		int64_t width_ms;
-	} units[] = {{{"SECOND", 6}, MS_PER_SECOND}, {{"MINUTE", 6}, MS_PER_MINUTE},
-		{{"HOUR", 4}, MS_PER_HOUR}, {{"DAY", 3}, MS_PER_DAY}};
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (text_ieq(unit, units[i].name))
-			return units[i].width_ms;
-	return 0;
 }
 
 static int bind_floor(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)

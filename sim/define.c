@@ -67,6 +67,11 @@ static const struct sql_expr *unknown_name(
 	return NULL;
 }
 
+#define SUPPORTED_MINUS                                 \
+	"Supported form(s): '<NUMERIC> - <NUMERIC>'\n"  \
+	"'<DATETIME_INTERVAL> - <DATETIME_INTERVAL>'\n" \
+	"'<DATETIME> - <DATETIME_INTERVAL>'"
+
 /* ts - INTERVAL ... where ts is a text. */
 static int check_text_watermark(
 	struct planner *planner, const struct catalog_entry *entry, const struct sql_column *column)
@@ -78,10 +83,26 @@ static int check_text_watermark(
 		return refuse(planner, expr->pos, "This watermark");
 	return plan_fault(planner,
 		FAULT_CALCITE "Cannot apply '-' to arguments of type '<VARCHAR(%d)> - <INTERVAL "
-			      "%.*s>'. Supported form(s): '<NUMERIC> - <NUMERIC>'\n"
-			      "'<DATETIME_INTERVAL> - <DATETIME_INTERVAL>'\n"
-			      "'<DATETIME> - <DATETIME_INTERVAL>'",
+			      "%.*s>'. " SUPPORTED_MINUS,
 		(int)column->type.precision, TEXT_ARG(expr->args[1]->interval.unit));
+}
+
+/* ts - 5, where ts is a time. */
+static int check_bare_number(
+	struct planner *planner, const struct catalog_entry *entry, const struct sql_column *column)
+{
+	const struct sql_expr *expr = entry->watermark;
+	struct text summary = type_summary(planner->arena, &column->type);
+
+	if (expr->kind != EXPR_OP || expr->op != SQL_OP_SUB || expr->args[0]->kind != EXPR_COLUMN ||
+		expr->args[1]->kind != EXPR_LITERAL || expr->args[1]->type.kind != SQL_INT)
+		return 0;
+	if (!summary.ptr)
+		return diag_nomem(planner->diag);
+	return plan_fault(planner,
+		FAULT_CALCITE
+		"Cannot apply '-' to arguments of type '<%.*s> - <INTEGER>'. " SUPPORTED_MINUS,
+		TEXT_ARG(summary));
 }
 
 static int check_watermark(struct planner *planner, const struct catalog_entry *entry)
@@ -114,7 +135,7 @@ static int check_watermark(struct planner *planner, const struct catalog_entry *
 					 "precision 'p' is from 0 to "
 					 "3, but the time field type is %.*s",
 			TEXT_ARG(summary));
-	return 0;
+	return check_bare_number(planner, entry, column);
 }
 
 static int base_table(struct planner *planner, const struct catalog *catalog,

@@ -8,7 +8,6 @@
 
 #include "parser/arena.h"
 #include "sim/key.h"
-#include "sim/window.h"
 
 static const struct sql_type boolean = {.kind = SQL_BOOLEAN};
 
@@ -73,30 +72,6 @@ struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *
 
 	if (expr)
 		expr->reads_watermark = true;
-	return expr;
-}
-
-static void eval_floor_time(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	expr_arg(expr, 0, eval, ret);
-	if (ret->null)
-		return;
-	ret->i = window_floor(ret->i, 0, expr->number);
-	ret->nanos = 0;
-}
-
-struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms)
-{
-	struct expr **args = arena_array(arena, 1, sizeof(*args)), *expr;
-
-	if (!args)
-		return NULL;
-	args[0] = arg;
-	expr = expr_node(arena, eval_floor_time, &arg->type, args, 1);
-	if (!expr)
-		return NULL;
-	expr->type.attribute = TIME_NONE;
-	expr->number = width_ms;
 	return expr;
 }
 

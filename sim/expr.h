@@ -51,6 +51,11 @@ int expr_case(struct arena *arena, struct expr **args, size_t count, struct expr
 int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
 struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *type);
 
+/* ---- times: see expr_time.c ---- */
+
+/* A time plus or minus an interval. 0, -ENOTSUP or -ENOMEM. */
+int expr_shift_time(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
+
 /* FLOOR(ts TO unit) for a unit of fixed width. */
 struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms);
 
@@ -82,9 +87,10 @@ struct expr *expr_node(struct arena *arena,
 	void (*eval)(const struct expr *, struct eval *, struct value *),
 	const struct sql_type *type, struct expr **args, size_t count);
 
-/* Arithmetic: see expr_number.c. */
+/* Arithmetic: see expr_number.c. An integer of that kind wraps. */
 int expr_arithmetic(
 	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
+int64_t integer_wrap(uint64_t n, enum sql_kind kind);
 
 /* Evaluates argument n. */
 static inline void expr_arg(const struct expr *expr, size_t n, struct eval *eval, struct value *ret)

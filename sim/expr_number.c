@@ -1,7 +1,7 @@
-/* Arithmetic: integers wrap, integer division is cut toward zero, DECIMAL results get Flink's
- * precision and scale, a time moves by an interval.
+/* Arithmetic of numbers: integers wrap, integer division is cut toward zero, DECIMAL results get
+ * Flink's precision and scale. Times are expr_time.c's.
  * Recorded: semantics/types_stream (COUNT(*)+1, SUM(i)/COUNT(*), SUM(d10)/3, COUNT(*)*1.5),
- * format/err_div0, watermark/mistakes/late_wm_computed_own, window/mistakes/session_length. */
+ * format/err_div0. */
 #include "sim/expr.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #define MOST_DIGITS 38
 
-static int64_t wrap(uint64_t n, enum sql_kind kind)
+int64_t integer_wrap(uint64_t n, enum sql_kind kind)
 {
 	switch (kind) {
 	case SQL_TINYINT: return (int8_t)n;
@@ -55,7 +55,7 @@ static void eval_integer(const struct expr *expr, struct eval *eval, struct valu
 	case SQL_OP_MUL: n *= m; break;
 	default: n = (uint64_t)divide(expr, eval, ret->i, b.i);
 	}
-	ret->i = wrap(n, expr->type.kind);
+	ret->i = integer_wrap(n, expr->type.kind);
 }
 
 static void eval_double(const struct expr *expr, struct eval *eval, struct value *ret)
@@ -166,40 +166,7 @@ static void eval_negate(const struct expr *expr, struct eval *eval, struct value
 	else if (expr->type.kind >= SQL_FLOAT && expr->type.kind <= SQL_DOUBLE)
 		ret->f = -ret->f;
 	else
-		ret->i = wrap(0 - (uint64_t)ret->i, expr->type.kind);
-}
-
-/* A time, moved by an interval of milliseconds; expr->number is 1 or -1. */
-static void eval_shift(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	struct value interval;
-
-	if (both(expr, eval, ret, &interval))
-		ret->i += expr->number * interval.i;
-}
-
-static void eval_difference(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	struct value to;
-
-	if (both(expr, eval, ret, &to))
-		ret->i = wrap((uint64_t)((to.i - ret->i) / expr->number), SQL_INT);
-}
-
-struct expr *expr_time_difference(
-	struct arena *arena, struct expr *from, struct expr *to, int64_t width_ms)
-{
-	static const struct sql_type type = {.kind = SQL_INT};
-	struct expr **args = arena_array(arena, 2, sizeof(*args)), *expr;
-
-	if (!args)
-		return NULL;
-	args[0] = from;
-	args[1] = to;
-	expr = expr_node(arena, eval_difference, &type, args, 2);
-	if (expr)
-		expr->number = width_ms;
-	return expr;
+		ret->i = integer_wrap(0 - (uint64_t)ret->i, expr->type.kind);
 }
 
 /* Too many digits: the fraction gives way, but keeps 6 digits or what it had. */
@@ -270,24 +237,15 @@ static int numbers(struct arena *arena, enum sql_op op, struct expr **args, stru
 	return *ret ? 0 : -ENOMEM;
 }
 
-static int shift(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret)
-{
-	struct sql_type type = args[0]->type;
-
-	type.attribute = TIME_NONE;
-	*ret = expr_node(arena, eval_shift, &type, args, 2);
-	if (!*ret)
-		return -ENOMEM;
-	(*ret)->number = op == SQL_OP_ADD ? 1 : -1;
-	return 0;
-}
-
 static int negate(struct arena *arena, struct expr **args, struct expr **ret)
 {
 	if (!type_is_number(&args[0]->type) && args[0]->type.kind != SQL_INTERVAL_DAY)
 		return -ENOTSUP;
 	*ret = expr_node(arena, eval_negate, &args[0]->type, args, 1);
-	return *ret ? 0 : -ENOMEM;
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->op = SQL_OP_NEG;
+	return 0;
 }
 
 int expr_arithmetic(
@@ -299,9 +257,8 @@ int expr_arithmetic(
 		return negate(arena, args, ret);
 	if (type_is_number(&args[0]->type) && type_is_number(&args[1]->type))
 		err = numbers(arena, op, args, ret);
-	else if ((op == SQL_OP_ADD || op == SQL_OP_SUB) && type_is_time(&args[0]->type) &&
-		 args[1]->type.kind == SQL_INTERVAL_DAY)
-		err = shift(arena, op, args, ret);
+	else if (op == SQL_OP_ADD || op == SQL_OP_SUB)
+		err = expr_shift_time(arena, op, args, ret);
 	if (err == 0)
 		(*ret)->op = op;
 	return err;

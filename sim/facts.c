@@ -1,45 +1,11 @@
-/* Facts about a planned query: source, delay, interval, where CURRENT_WATERMARK decides. */
+/* Facts about a query: source, delay, interval, where CURRENT_WATERMARK decides. The source of a query
+ * that has no plan is looked for in its syntax. */
 #include "sim/facts.h"
 
+#include "parser/limits.h"
+#include "sim/delay.h"
 #include "sim/run.h"
 #include "sim/source.h"
-
-/* An interval that does not depend on the row. */
-static bool constant_interval(const struct expr *expr, int64_t *ret_ms)
-{
-	if (expr->is_constant && expr->type.kind == SQL_INTERVAL_DAY && !expr->constant.null) {
-		*ret_ms = expr->constant.i;
-		return true;
-	}
-	if (expr->arg_count == 1 && expr->op == SQL_OP_NEG &&
-		constant_interval(expr->args[0], ret_ms)) {
-		*ret_ms = -*ret_ms;
-		return true;
-	}
-	return false;
-}
-
-/* How far the expression lies behind the row's time. False: not by a constant. */
-static bool delay_of(const struct expr *expr, size_t rowtime, int64_t *ret_ms)
-{
-	int64_t before_ms, interval_ms;
-
-	if (expr->is_column) {
-		*ret_ms = 0;
-		return expr->column == rowtime;
-	}
-	if (!type_is_time(&expr->type) || !expr->arg_count ||
-		!delay_of(expr->args[0], rowtime, &before_ms))
-		return false;
-	if (expr->arg_count == 1) {
-		*ret_ms = before_ms;
-		return expr->number == 0;
-	}
-	if (expr->arg_count != 2 || !constant_interval(expr->args[1], &interval_ms))
-		return false;
-	*ret_ms = expr->op == SQL_OP_SUB ? before_ms + interval_ms : before_ms - interval_ms;
-	return true;
-}
 
 /* Does the column's value depend on CURRENT_WATERMARK? */
 static bool late_column(const struct plan *plan, size_t column);
@@ -107,33 +73,116 @@ static enum late_filter late_filter_of(const struct plan *plan)
 	return found;
 }
 
-static void scan_facts(struct query_facts *facts, const struct plan *plan)
+static int64_t parallelism_of(const struct options *options)
 {
-	const struct plan_scan *scan = &plan->scan;
+	static const char *const keys[] = {
+		"table.exec.resource.default-parallelism", "parallelism.default"};
+	int64_t parallelism = 0;
 
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys) && parallelism < 1; i++)
+		if (text_to_int64(text_trim(options_get(options, keys[i], "0")), &parallelism) < 0)
+			parallelism = 0;
+	return parallelism < 1 ? 1 : parallelism;
+}
+
+static void table_facts(struct query_facts *facts, const struct catalog_entry *table)
+{
 	facts->has_source = true;
-	facts->path = source_path(scan->table);
-	facts->format = catalog_option(scan->table, TEXT("format"));
-	facts->has_watermark = scan->table->has_watermark;
-	if (scan->watermark)
-		facts->delay_known = delay_of(scan->watermark, scan->rowtime, &facts->delay_ms);
+	facts->path = source_path(table);
+	facts->format = catalog_option(table, TEXT("format"));
+	facts->connector = catalog_option(table, TEXT("connector"));
+	facts->has_watermark = table->has_watermark;
+	if (table->has_watermark)
+		facts->delay_known =
+			delay_of(table->watermark, table->watermark_column, &facts->delay_ms);
+}
+
+struct query_facts facts_unplanned(const struct options *options, const struct catalog_entry *table)
+{
+	struct query_facts facts = {.batch = options_batch(options),
+		.interval_ms = options_interval_ms(options),
+		.parallelism = parallelism_of(options)};
+
+	if (table)
+		table_facts(&facts, table);
+	return facts;
 }
 
 struct query_facts facts_of(
 	const struct plan *plan, const struct options *options, bool legacy_window)
 {
 	const struct plan *scan = plan_source(plan);
-	struct query_facts facts = {.batch = options_batch(options),
-		.interval_ms = options_interval_ms(options),
-		.parallelism = 1,
-		.late_filter = late_filter_of(plan),
-		.legacy_window = legacy_window};
+	struct query_facts facts = facts_unplanned(options, scan ? scan->scan.table : NULL);
 
-	text_to_int64(
-		text_trim(options_get(options, "parallelism.default", "1")), &facts.parallelism);
+	facts.planned = true;
+	facts.late_filter = late_filter_of(plan);
+	facts.legacy_window = legacy_window;
 	for (const struct plan *node = plan; node; node = node->input)
 		facts.windowed |= node->kind == PLAN_WINDOW_AGG;
-	if (scan)
-		scan_facts(&facts, scan);
 	return facts;
+}
+
+/* ---- the source by syntax ---- */
+
+struct lookup {
+	const struct catalog *catalog;
+	int depth; /* of views and sub-queries */
+};
+
+static const struct catalog_entry *query_source(
+	struct lookup lookup, const struct with_scope *outer, const struct sql_query *query);
+
+static const struct catalog_entry *name_source(
+	struct lookup lookup, const struct with_scope *with, struct text name)
+{
+	const struct catalog_entry *entry;
+
+	for (; with; with = with->outer)
+		for (const struct sql_with *one = with->names; one != with->end; one = one->next) {
+			struct with_scope before = {with->names, one, with->outer};
+
+			if (text_eq(one->name, name))
+				return query_source(lookup, &before, one->query);
+		}
+	entry = catalog_find(lookup.catalog, name);
+	return entry && entry->is_view ? query_source(lookup, NULL, entry->query) : entry;
+}
+
+static const struct catalog_entry *rel_source(
+	struct lookup lookup, const struct with_scope *with, const struct sql_rel *rel)
+{
+	const struct sql_expr *call = rel->call;
+
+	switch (rel->kind) {
+	case REL_NAME: return name_source(lookup, with, rel->name);
+	case REL_QUERY: return query_source(lookup, with, rel->query);
+	case REL_JOIN: return rel_source(lookup, with, rel->left);
+	case REL_FUNCTION: break;
+	default: return NULL;
+	}
+	for (size_t i = 0; i < call->arg_count; i++) {
+		if (call->args[i]->kind == EXPR_TABLE)
+			return name_source(lookup, with, call->args[i]->name);
+		if (call->args[i]->kind == EXPR_QUERY)
+			return query_source(lookup, with, call->args[i]->query);
+	}
+	return NULL;
+}
+
+static const struct catalog_entry *query_source(
+	struct lookup lookup, const struct with_scope *outer, const struct sql_query *query)
+{
+	struct with_scope scope = {query->with, NULL, outer};
+
+	if (lookup.depth++ >= LIMIT_NESTING)
+		return NULL;
+	if (query->left)
+		return query_source(lookup, &scope, query->left);
+	return query->from ? rel_source(lookup, &scope, query->from) : NULL;
+}
+
+const struct catalog_entry *source_by_syntax(
+	const struct catalog *catalog, const struct sql_query *query)
+{
+	return query_source((struct lookup){catalog, 0}, NULL, query);
 }

@@ -28,7 +28,8 @@ static void mark_scan(struct plan *plan, const bool *needed)
 		scan->needed[i] |= needed[i];
 	if (scan->has_rowtime) {
 		scan->needed[scan->rowtime] = true;
-		expr_mark_columns(scan->watermark, scan->needed);
+		if (scan->watermark)
+			expr_mark_columns(scan->watermark, scan->needed);
 	}
 	for (size_t i = 0; i < plan->column_count; i++)
 		if (scan->needed[i] && scan->computed[i])

@@ -40,7 +40,7 @@ struct plan_scan {
 	bool *needed;		/* columns that the query reads */
 	bool has_rowtime;	/* streaming: a watermark is made */
 	size_t rowtime;
-	struct expr *watermark;
+	struct expr *watermark; /* NULL: it is not simulated */
 };
 
 struct plan_window {

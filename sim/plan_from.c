@@ -6,6 +6,7 @@
 #include "parser/arena.h"
 #include "parser/csv_value.h"
 #include "parser/diag.h"
+#include "sim/delay.h"
 #include "sim/fault.h"
 #include "sim/plan_window.h"
 
@@ -39,6 +40,25 @@ static int bind_computed(
 	return 0;
 }
 
+/* The watermark as the rows are to be seen with it. One that is not simulated though it is understood
+ * is refused only where a query reads the table. */
+static int bind_watermark_expr(struct planner *planner, struct plan *plan)
+{
+	const struct catalog_entry *table = plan->scan.table;
+	struct binder binder = {
+		.planner = planner, .columns = plan->columns, .column_count = plan->column_count};
+	struct diag *diag = planner->diag;
+	int64_t delay_ms;
+	int err;
+
+	if (!delay_of(table->watermark, table->watermark_column, &delay_ms))
+		return bind_expr(&binder, table->watermark, &plan->scan.watermark);
+	planner->diag = NULL;
+	err = bind_expr(&binder, table->watermark, &plan->scan.watermark);
+	planner->diag = diag;
+	return err == -ENOTSUP ? 0 : err;
+}
+
 static int bind_watermark(struct planner *planner, struct plan *plan)
 {
 	const struct catalog_entry *table = plan->scan.table;
@@ -49,32 +69,14 @@ static int bind_watermark(struct planner *planner, struct plan *plan)
 	int err = bind_column(&binder, &name, &plan->scan.rowtime);
 
 	if (err == 0)
-		err = bind_expr(&binder, table->watermark, &plan->scan.watermark);
+		err = bind_watermark_expr(planner, plan);
 	if (err < 0)
 		return err;
 	if (!type_is_time(&plan->columns[plan->scan.rowtime].type) ||
-		!type_is_time(&plan->scan.watermark->type))
+		(plan->scan.watermark && !type_is_time(&plan->scan.watermark->type)))
 		return refuse(planner, table->watermark->pos, "A watermark that is not a time");
 	plan->scan.has_rowtime = true;
 	plan->columns[plan->scan.rowtime].type.attribute = TIME_ROWTIME;
-	return 0;
-}
-
-/* Batch mode makes no watermark, but what the table says is worth knowing where it can be read. */
-static int know_watermark(struct planner *planner, struct plan *plan)
-{
-	struct diag *diag = planner->diag;
-	int err;
-
-	planner->diag = NULL;
-	err = bind_watermark(planner, plan);
-	planner->diag = diag;
-	if (err == -ENOMEM)
-		return diag_nomem(diag);
-	if (plan->scan.has_rowtime)
-		plan->columns[plan->scan.rowtime].type.attribute = TIME_NONE;
-	plan->scan.has_rowtime = false;
-	planner->fault = (struct text){0};
 	return 0;
 }
 
@@ -98,9 +100,8 @@ int plan_table(struct planner *planner, const struct catalog_entry *table, struc
 	for (size_t i = 0; i < count && err == 0; i++)
 		if (table->columns[i].kind == COLUMN_COMPUTED)
 			err = bind_computed(planner, plan, &table->columns[i], i);
-	if (err == 0 && table->has_watermark)
-		err = planner->batch ? know_watermark(planner, plan)
-				     : bind_watermark(planner, plan);
+	if (err == 0 && table->has_watermark && !planner->batch)
+		err = bind_watermark(planner, plan);
 	if (err == 0)
 		*ret = plan;
 	return err;

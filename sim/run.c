@@ -150,8 +150,13 @@ static int unsupported(struct diag *reterr, const char *what)
 
 static int check_scan(const struct plan *plan, struct diag *reterr)
 {
+	const struct catalog_entry *table = plan->scan.table;
+
+	if (plan->scan.has_rowtime && !plan->scan.watermark)
+		return diag_set(reterr, -ENOTSUP, table->watermark->pos.line,
+			table->watermark->pos.col, "This watermark is not simulated.");
 	for (size_t i = 0; i < plan->column_count; i++) {
-		const struct sql_column *column = &plan->scan.table->columns[i];
+		const struct sql_column *column = &table->columns[i];
 
 		if (plan->scan.needed[i] && plan->columns[i].type.kind == SQL_OTHER)
 			return diag_set(reterr, -ENOTSUP, column->pos.line, column->pos.col,

@@ -223,6 +223,9 @@ static int run_select(struct statement_run *run)
 	struct plan *plan;
 	int err = check_result_mode(run);
 
+	run->outcome->facts = facts_unplanned(
+		options, source_by_syntax(&run->session->catalog, run->statement->query));
+	run->outcome->has_facts = true;
 	if (err == 0)
 		err = check_options(run);
 	if (err == 0)
@@ -234,7 +237,6 @@ static int run_select(struct statement_run *run)
 	if (err < 0)
 		return err;
 	run->outcome->facts = facts_of(plan, options, run->planner.legacy_window);
-	run->outcome->has_facts = true;
 	if (plan_mark_needed(&run->arena, plan) < 0)
 		return diag_nomem(run->diag);
 	err = run_check(&run->arena, plan, &settings, &run->planner.fault, run->diag);
@@ -256,11 +258,13 @@ static int run_describe(struct statement_run *run)
 			FAULT_VALIDATION "Tables or views with the identifier "
 					 "'default_catalog.default_database.%.*s' doesn't exist.",
 			TEXT_ARG(run->statement->name));
+	run->outcome->facts = facts_unplanned(&run->session->options,
+		entry->is_view ? source_by_syntax(&run->session->catalog, entry->query) : entry);
+	run->outcome->has_facts = true;
 	err = entry->is_view ? plan_query(&run->planner, entry->query, &plan)
 			     : plan_table(&run->planner, entry, &plan);
 	if (err == 0) {
 		run->outcome->facts = facts_of(plan, &run->session->options, false);
-		run->outcome->has_facts = true;
 		err = describe_plan(run->session->arena, plan, run->sink);
 	}
 	if (err == -ENOTSUP)
@@ -331,7 +335,6 @@ int session_run(struct session *session, const struct sql_statement *statement,
 		err = outcome.error.ptr ? 0 : diag_nomem(reterr);
 	}
 	arena_finish(&run.arena);
-	if (err == 0)
-		*ret = outcome;
+	*ret = outcome;
 	return err;
 }

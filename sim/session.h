@@ -19,7 +19,7 @@ struct reader {
 	void *ctx;
 };
 
-/* Opens what a table's 'path' names, already without "file://". 0 or -errno with a diag. */
+/* Opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with a diag. */
 struct sim_files {
 	int (*open)(void *ctx, struct text path, struct reader *ret, struct diag *reterr);
 	void *ctx;
@@ -35,9 +35,9 @@ struct sim_sink {
 };
 
 enum outcome_kind {
-	OUTCOME_DONE,    /* SET, RESET, CREATE ...: "Execute statement succeeded." */
-	OUTCOME_ROWS,    /* SELECT, DESCRIBE, SHOW: the rows went to the sink */
-	OUTCOME_ERROR,   /* Flink would refuse or fail: error is its text */
+	OUTCOME_DONE,  /* SET, RESET, CREATE ...: "Execute statement succeeded." */
+	OUTCOME_ROWS,  /* SELECT, DESCRIBE, SHOW: the rows went to the sink */
+	OUTCOME_ERROR, /* Flink would refuse or fail: error is its text */
 	OUTCOME_QUIT
 };
 
@@ -51,27 +51,32 @@ enum late_filter {
 
 /* What a query does, as far as a lab may ask for it: what its rows need not show. */
 struct query_facts {
+	bool planned; /* false: refused before its plan stood; see below */
 	bool batch;
-	bool has_source;         /* false: SELECT 'x' */
-	struct text path;        /* of the first source, as written, without "file://" */
-	struct text format;
+	bool has_source; /* false: SELECT 'x' */
+	struct text
+		path; /* of the first source, without "file://" where no host stands behind it */
+	struct text format; /* ptr is NULL where the table has none; so are path and connector */
+	struct text connector;
 	bool has_watermark;
-	bool delay_known;        /* the watermark is ts minus a constant */
-	int64_t delay_ms;        /* negative: ahead of the rows */
-	int64_t interval_ms;     /* pipeline.auto-watermark-interval in force */
+	bool delay_known;    /* the watermark is ts minus a constant */
+	int64_t delay_ms;    /* negative: ahead of the rows */
+	int64_t interval_ms; /* pipeline.auto-watermark-interval in force */
 	int64_t parallelism;
+	/* only of a planned query */
 	enum late_filter late_filter;
-	bool windowed;           /* a window aggregate is there */
-	bool legacy_window;      /* GROUP BY TUMBLE(ts, ...) */
-	int64_t rows_in;         /* rows read */
-	int64_t rows_filtered;   /* rows that a WHERE in front of the window took out */
-	int64_t rows_dropped;    /* rows that no window counted, since all theirs were closed */
+	bool windowed;	       /* a window aggregate is there */
+	bool legacy_window;    /* GROUP BY TUMBLE(ts, ...) */
+	int64_t rows_in;       /* rows read */
+	int64_t rows_filtered; /* rows that a WHERE in front of the window took out */
+	int64_t rows_dropped;  /* rows that no window counted, since all theirs were closed */
 };
 
 struct outcome {
 	enum outcome_kind kind;
-	struct text error;         /* OUTCOME_ERROR: "class: message", as after "Reason:" */
-	struct query_facts facts;  /* of a SELECT, also where it failed at run time; DESCRIBE: of its table */
+	struct text error; /* OUTCOME_ERROR: "class: message", as after "Reason:" */
+	struct query_facts
+		facts; /* of a SELECT, also one that failed or is not simulated; DESCRIBE: of its table */
 	bool has_facts;
 };
 
@@ -90,7 +95,8 @@ int64_t session_interval_ms(const struct session *session);
 /* Runs one statement, whose tree must outlive the session: a view keeps its query. The rows of a
  * SELECT, DESCRIBE or SHOW go to the sink. Result-mode tableau is
  * demanded as the client does in a file. 0, also for OUTCOME_ERROR; -ENOTSUP: the construct is not
- * simulated (the diag names it, with line and column); -errno of the sink or of a file. */
+ * simulated (the diag names it, with line and column); -errno of the sink or of a file. *ret is set
+ * in every case, for its facts. */
 int session_run(struct session *session, const struct sql_statement *statement,
 	const struct sim_sink *sink, struct outcome *ret, struct diag *reterr);
 

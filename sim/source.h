@@ -8,7 +8,8 @@
 struct arena;
 struct diag;
 
-/* The path of a table as the caller's files know it: without "file://". */
+/* The path of a table as the caller's files know it: without "file:" and "file://". With a host or
+ * another scheme it stays as written. */
 struct text source_path(const struct catalog_entry *table);
 
 /* Reads the whole file: each row, then WATERMARK_END, goes to `down`. 0; -EBADMSG with run->fault;
