@@ -132,9 +132,7 @@ bool progress_is_newer(const struct identity *sql, const struct identity *out)
 	return sql->mtime_ns > out->mtime_ns + STALE_SLACK_NS;
 }
 
-/* Is the verdict about other SQL than what lies there now? SQL that came together with its output
- * belongs to it: then the step is graded again. */
-static void compare_sql(struct progress_step *step)
+void progress_compare_sql(struct progress_step *step)
 {
 	bool comparable = step->graded && step->out.state != FILE_MISSING &&
 			  step->seen_sql.state == FILE_THERE;
@@ -154,8 +152,10 @@ static void sql_event(struct progress *progress, struct progress_step *step)
 	arena_init(&scratch, LIMIT_GRADE_ARENA);
 	if (progress_read(progress, &scratch, step->sql_name, LIMIT_SQL_BYTES, &intake, NULL) ==
 		0) {
+		/* For the status, even where no verdict hangs on it: a prompt compares. */
+		progress->changed = true;
 		step->seen_sql = intake.identity;
-		compare_sql(step);
+		progress_compare_sql(step);
 		rehearsal_of(&step->rehearsal, &intake, &progress->lab->data_reader);
 	}
 	arena_finish(&scratch);
@@ -245,7 +245,7 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 	return (struct status_step){
 		.name = asked->id,
 		.out = view_file(asked->file, &step->out),
-		.sql = view_file(asked->sql, &step->sql),
+		.sql = view_file(asked->sql, &step->seen_sql),
 		.verdict = step->verdict,
 		.running = step->running,
 		.rows = step->rows,

@@ -41,7 +41,7 @@ struct progress {
 	struct progress_step *steps;
 	size_t count;
 	size_t latest; /* index of the step graded last; count: none */
-	bool changed;  /* the lab itself: another problem, or another list of steps */
+	bool changed;  /* the lab itself: another problem, another list of steps, SQL looked at */
 };
 
 /* Sets a lab up to be watched at `dir`, an absolute path that must outlive it; NULL: at the folder
@@ -82,6 +82,10 @@ int progress_view(const struct progress *progress, struct arena *arena, struct s
  * is, or where name is NULL. 0 or -ENOMEM. */
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr);
+
+/* Is the verdict about other SQL than what lies there now? SQL that came together with its output
+ * belongs to it: then the step is graded again. */
+void progress_compare_sql(struct progress_step *step);
 
 /* Is the SQL newer than its output by more than a copy of both would make it? */
 bool progress_is_newer(const struct identity *sql, const struct identity *out);

@@ -260,6 +260,7 @@ static void same_again(struct progress_step *step, const struct work *work)
 	step->running = false;
 	step->rows = 0;
 	step->out = work->out.identity;
+	progress_compare_sql(step);
 	settle_graded(&step->settle);
 }
 

@@ -52,9 +52,9 @@
  *	    "sql": {...}}]}]}
  *
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
- * hex digits, "" unless there) are of the bytes that were graded. "sql" has the name "" for a
- * report. While "running" or "stale" the verdict is the one before. "latest" is the index of the
- * step graded last, or the number of steps. */
+ * hex digits, "" unless there) of "out" are those of the bytes that were graded; of "sql", those of
+ * the bytes read last, and its name is "" for a report. While "running" or "stale" the verdict is
+ * the one before. "latest" is the index of the step graded last, or the number of steps. */
 #ifndef EWIN_DAEMON_STATUS_H
 #define EWIN_DAEMON_STATUS_H
 

@@ -572,6 +572,48 @@ TEST(newer_sql_makes_the_verdict_stale_at_once)
 	check_stop();
 }
 
+static bool knows_sql(const struct status_step *step)
+{
+	return step->sql.state == FILE_THERE &&
+	       step->sql.mtime_ns == mtime_of(path(lab_dir, "w5.sql"));
+}
+
+/* A prompt compares the .sql with the status: one that the status never learnt of would keep it
+ * waiting. */
+TEST(sql_is_in_the_status_whether_or_not_a_verdict_hangs_on_it)
+{
+	int64_t seq;
+
+	fresh();
+	start();
+	seq = status_now().seq;
+	save_ref("late.sql", "w5.sql");
+	CHECK(wait_for("w5", knows_sql));
+	CHECK(status_now().seq > seq);
+	save_ref("w5.sql", "w5.sql");
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	shell("touch -d '5 seconds ago' %s/w5.*", lab_dir);
+	save_ref("late.sql", "w5.sql");
+	CHECK(wait_for("w5", is_stale));
+	CHECK(wait_for("w5", knows_sql));
+	check_stop();
+}
+
+TEST(the_same_output_from_newer_sql_is_not_stale)
+{
+	fresh();
+	save_ref("w5.sql", "w5.sql");
+	save_ref("w5.out", "w5.out");
+	shell("touch -d '5 seconds ago' %s/w5.*", lab_dir);
+	start();
+	shell("echo '-- a remark' >> %s/w5.sql", lab_dir);
+	CHECK(wait_for("w5", is_stale));
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	check_stop();
+}
+
 TEST(sql_that_comes_after_its_output_is_taken_in)
 {
 	const struct status_step *step;
@@ -760,6 +802,8 @@ int main(void)
 	RUN(what_is_no_file_is_said_and_does_no_harm);
 	RUN(no_permission_and_given_back);
 	RUN(newer_sql_makes_the_verdict_stale_at_once);
+	RUN(sql_is_in_the_status_whether_or_not_a_verdict_hangs_on_it);
+	RUN(the_same_output_from_newer_sql_is_not_stale);
 	RUN(sql_that_comes_after_its_output_is_taken_in);
 	RUN(fixture_missing_or_bad_is_said_and_mended);
 	RUN(one_broken_lab_leaves_the_others_alone);

@@ -63,6 +63,22 @@ echo "# checking: $(grep -c checking "$work/prompts") of $rounds"
 check "each save is followed by its sentence" test "$(grep -c '^ewind: w5: ' "$work/tty")" -ge \
 	$((rounds - 2 * $(grep -c checking "$work/prompts") - 1))
 
+# SQL is saved more often than outputs, and none of it may hold a prompt up: not without an output, not
+# beside one, not older SQL again.
+cat >"$work/in" <<EOF
+echo 'SELECT 1;' >sweep.sql
+note "\$EWIN_PROMPT"
+touch -d '1 minute ago' w5.out; echo 'SELECT 2;' >w5.sql
+note "\$EWIN_PROMPT"
+touch -d '1 hour ago' w5.sql
+note "\$EWIN_PROMPT"
+rm w5.sql sweep.sql
+note "\$EWIN_PROMPT"
+EOF
+type_into <"$work/in"
+check "saved SQL keeps no prompt waiting" test "$(grep -c checking "$work/log")" -eq 0
+check "newer SQL is said to be that" grep -q 'stale w5' "$work/log"
+
 # A daemon that dies is said to be down when a save waits for it; one that stops takes its status away.
 cat >"$work/in" <<EOF
 kill -9 $daemon; while kill -0 $daemon 2>/dev/null; do :; done
