@@ -41,13 +41,20 @@ static struct text cell(const struct table *table, size_t row, const char *colum
 	return i == table->column_count || value->null ? (struct text){0} : value->s;
 }
 
+/* The row of a column: by exactly its name, else in other case. */
 static size_t find_row(const struct table *table, struct text name)
 {
-	size_t i = 0;
+	size_t other_case = table->row_count;
 
-	while (i < table->row_count && !text_eq(cell(table, i, "name"), name))
-		i++;
-	return i;
+	for (size_t i = 0; i < table->row_count; i++) {
+		struct text found = cell(table, i, "name");
+
+		if (text_eq(found, name))
+			return i;
+		if (text_ieq(found, name) && other_case == table->row_count)
+			other_case = i;
+	}
+	return other_case;
 }
 
 /* Types of one family hold the same values here: VARCHAR(10) for STRING, BIGINT for INT. */
@@ -109,7 +116,8 @@ static int grade_watermark(struct grading *g, const struct table *asked, size_t 
 		return 0;
 	}
 	if (watermark_facts(g, name, cell(asked, row, "type"), want, &asked_facts) ||
-		watermark_facts(g, name, cell(found, found_row, "type"), have, &facts))
+		watermark_facts(g, cell(found, found_row, "name"), cell(found, found_row, "type"),
+			have, &facts))
 		return -ENOMEM;
 	if (!asked_facts.delay_known || !facts.delay_known)
 		add(g, VERDICT_CANNOT_TELL, MSG_WATERMARK_UNKNOWN, have);
@@ -122,6 +130,7 @@ static int grade_watermark(struct grading *g, const struct table *asked, size_t 
 static int grade_columns(struct grading *g, const struct table *asked, const struct table *found)
 {
 	size_t last = 0, extra = found->row_count;
+	struct text misnamed = {0};
 	bool in_order = true;
 
 	for (size_t i = 0; i < asked->row_count; i++) {
@@ -135,10 +144,14 @@ static int grade_columns(struct grading *g, const struct table *asked, const str
 		extra--;
 		in_order = in_order && row >= last;
 		last = row;
+		if (misnamed.len == 0 && !text_eq(name, cell(found, row, "name")))
+			misnamed = cell(found, row, "name");
 		grade_type(g, name, cell(asked, i, "type"), cell(found, row, "type"));
 		if (grade_watermark(g, asked, i, found, row))
 			return -ENOMEM;
 	}
+	if (g->step->names == FORM_PARTIAL && misnamed.len)
+		add(g, VERDICT_PARTIAL, MSG_COLUMN_NAMES, misnamed);
 	if (g->step->order == FORM_PARTIAL && !in_order)
 		add(g, VERDICT_PARTIAL, MSG_COLUMN_ORDER, (struct text){0});
 	for (size_t i = 0; extra && g->step->extra == FORM_PARTIAL && i < found->row_count; i++)
