@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BLOCK (16u << 10)
+#define FIRST_BLOCK (4u << 10)
 
 struct arena_block {
 	struct arena_block *next;

@@ -358,24 +358,33 @@ static void parse_tokens(struct sql_parser *parser)
 	}
 }
 
+static void parse_piece(struct sql_parser *parser, const struct sql_piece *piece)
+{
+	clean(parser, piece->source);
+	if (parser->err)
+		return;
+	if (parse_bare_setting(parser->source, parser->statement)) {
+		parser->statement->pos = (struct sql_pos){piece->line, piece->col};
+		return;
+	}
+	if (sql_scan(parser, piece) == 0)
+		parse_tokens(parser);
+	if (!parser->err)
+		parser->statement->pos = parser->tokens.items[0].loc.pos;
+}
+
 int sql_parse(struct arena *arena, const struct sql_piece *piece, struct sql_statement *ret,
 	struct diag *reterr)
 {
+	struct arena scratch;
 	struct sql_statement statement = {0};
-	struct sql_parser parser = {.arena = arena, .reterr = reterr, .statement = &statement};
+	struct sql_parser parser = {
+		.arena = arena, .scratch = &scratch, .reterr = reterr, .statement = &statement};
 
-	clean(&parser, piece->source);
-	if (parser.err)
-		return parser.err;
-	if (parse_bare_setting(parser.source, ret)) {
-		ret->pos = (struct sql_pos){piece->line, piece->col};
-		return 0;
-	}
-	if (sql_scan(&parser, piece) == 0)
-		parse_tokens(&parser);
-	if (parser.err)
-		return parser.err;
-	statement.pos = parser.tokens.items[0].loc.pos;
-	*ret = statement;
-	return 0;
+	arena_init(&scratch, arena->limit);
+	parse_piece(&parser, piece);
+	arena_finish(&scratch);
+	if (!parser.err)
+		*ret = statement;
+	return parser.err;
 }

@@ -75,7 +75,8 @@ struct sql_limit {
 
 /* One statement on its way to a tree. The first failure is kept in err and reterr. */
 struct sql_parser {
-	struct arena *arena;
+	struct arena *arena;   /* of the tree */
+	struct arena *scratch; /* of the tokens and the scanner, gone when the tree is made */
 	struct diag *reterr;
 	struct text source;	  /* the statement without TAB and CR */
 	struct sql_tokens tokens; /* the last one has kind 0 */
