@@ -148,8 +148,12 @@ static int print(struct batch_agg *agg, const struct group *group)
 		span.start_ms = window_start(&spec->window, group->end_ms);
 		window_agg_result(spec, group, span, agg->result);
 	} else {
+		struct value *cell = agg->result;
+
+		for (size_t i = 0; i < spec->key_count; i++)
+			*cell++ = group->key->values[i];
 		for (size_t i = 0; i < spec->call_count; i++)
-			acc_result(&group->accs[i], &spec->calls[i], &agg->result[i]);
+			acc_result(&group->accs[i], &spec->calls[i], cell++);
 	}
 	return op_row(agg->op.down, OP_INSERT, agg->result);
 }
@@ -166,7 +170,7 @@ static int batch_watermark(struct op *op, int64_t wm_ms)
 {
 	struct batch_agg *agg = (struct batch_agg *)op;
 	struct row_order order = {cmp_groups, agg->plan};
-	int err = agg->windowed ? 0 : add_only_group(agg);
+	int err = agg->windowed || agg->plan->spec.key_count ? 0 : add_only_group(agg);
 
 	if (agg->sorted || (agg->undecided && may_be_tiny(agg)))
 		batch_sort(agg->waiting.rows, agg->waiting.count, order);
@@ -197,7 +201,7 @@ struct op *batch_agg_new(struct arena *arena, const struct plan *plan, struct op
 		.plan = &plan->agg,
 		.windowed = plan->kind == PLAN_WINDOW_AGG,
 		.undecided = plan->agg.estimated};
-	agg->sorted = agg->windowed && needs_sort(spec);
+	agg->sorted = needs_sort(spec) && (agg->windowed || spec->key_count);
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);
 	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count, 0};

@@ -1,8 +1,9 @@
 /* ORDER BY and ROW_NUMBER in batch mode. A rank sorts by its partition columns in the column order of
  * its input, then by its order. Recorded: semantics/batch_03, semantics/batch_05,
- * watermark/mistakes/batch_order_desc. */
+ * watermark/mistakes/batch_order_desc, more_sim/batch_order_limit10. */
 #include "sim/batch_rows.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "parser/arena.h"
@@ -12,6 +13,7 @@
 struct batch_rows {
 	struct op op;
 	const struct plan *plan;
+	struct run *run;
 	struct pool pool;
 	struct row_list rows;
 	struct value *result;
@@ -57,10 +59,29 @@ static int cmp_rank(const void *ctx, const struct kept_row *a, const struct kept
 		     : sort_keys_cmp(batch->plan->rank.order, batch->plan->rank.order_count, a, b);
 }
 
+/* Behind LIMIT the rows are sorted in another way; of rows that sort alike, which comes first (or at
+ * all) was never seen. */
+static bool limit_decides(const struct batch_rows *batch)
+{
+	const struct plan_sort *sort = &batch->plan->sort;
+	size_t count = batch->rows.count;
+
+	if (sort->limited && (uint64_t)sort->limit < count)
+		count = (size_t)sort->limit + 1;
+	for (size_t i = 1; sort->limited && i < count; i++)
+		if (cmp_sort(batch, batch->rows.rows[i - 1], batch->rows.rows[i]) == 0)
+			return true;
+	return false;
+}
+
 static int print_sorted(struct batch_rows *batch)
 {
 	int err = 0;
 
+	if (limit_decides(batch)) {
+		batch->run->refused = "LIMIT among rows that sort alike";
+		return -ENOTSUP;
+	}
 	for (size_t i = 0; i < batch->rows.count && err == 0; i++)
 		err = op_row(batch->op.down, OP_INSERT, batch->rows.rows[i]->cells);
 	return err;
@@ -100,14 +121,15 @@ static int print_rows(struct op *op, int64_t wm_ms)
 	return err ? err : op_watermark(op->down, wm_ms);
 }
 
-struct op *batch_rows_new(struct arena *arena, const struct plan *plan, struct op *down)
+struct op *batch_rows_new(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *down)
 {
 	struct batch_rows *batch = ARENA_NEW(arena, struct batch_rows);
 	const struct plan *input = plan->input;
 
 	if (!batch)
 		return NULL;
-	*batch = (struct batch_rows){.op = {keep_row, print_rows, down}, .plan = plan};
+	*batch = (struct batch_rows){.op = {keep_row, print_rows, down}, .plan = plan, .run = run};
 	pool_init(&batch->pool, arena);
 	row_list_init(&batch->rows, &batch->pool, input->columns, input->column_count);
 	batch->result = arena_array(arena, input->column_count + 1, sizeof(struct value));

@@ -7,6 +7,7 @@
 struct arena;
 
 /* `plan` is a PLAN_SORT or a PLAN_RANK. NULL: no memory. */
-struct op *batch_rows_new(struct arena *arena, const struct plan *plan, struct op *down);
+struct op *batch_rows_new(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *down);
 
 #endif

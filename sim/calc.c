@@ -34,6 +34,8 @@ static int note_fault(struct calc *calc, const struct eval *eval, int err)
 {
 	if (err == -EBADMSG)
 		calc->run->fault = text_of(eval->fault);
+	if (err == -ENOTSUP)
+		calc->run->refused = EVAL_BEYOND;
 	return err;
 }
 

@@ -13,8 +13,11 @@ struct eval {
 	const struct value *cells;
 	int64_t wm_ms;	   /* CURRENT_WATERMARK; WATERMARK_NONE is NULL */
 	const char *fault; /* what Flink would fail with: "class: message", or NULL */
-	bool beyond;	   /* a number left what is simulated: 128 bits */
+	bool beyond;	   /* a value left what is simulated, such as numbers of 128 bits */
 };
+
+/* How `beyond` is refused. */
+#define EVAL_BEYOND "A value as it comes out here"
 
 struct expr {
 	void (*eval)(const struct expr *expr, struct eval *eval, struct value *ret);

@@ -26,7 +26,8 @@ static bool late_column(const struct plan *plan, size_t column)
 {
 	switch (plan->kind) {
 	case PLAN_SCAN:
-	case PLAN_ROW: return false;
+	case PLAN_ROW:
+	case PLAN_VALUES: return false;
 	case PLAN_PROJECT: return late_expr(plan->input, plan->exprs[column]);
 	case PLAN_WINDOW_AGG:
 	case PLAN_GROUP_AGG:

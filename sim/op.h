@@ -25,6 +25,7 @@ struct run {
 	int64_t rows_filtered; /* taken out by a WHERE in front of the window */
 	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
 	struct text fault;     /* "class: message" */
+	const char *refused;   /* of -ENOTSUP: what is not simulated */
 };
 
 static inline int op_row(struct op *op, enum row_op kind, const struct value *cells)

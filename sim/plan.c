@@ -8,6 +8,13 @@
 
 #include "parser/arena.h"
 
+const struct plan *plan_source(const struct plan *plan)
+{
+	while (plan && plan->kind != PLAN_SCAN)
+		plan = plan->input;
+	return plan;
+}
+
 static void mark_list(bool *needed, const size_t *columns, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

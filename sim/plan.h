@@ -24,6 +24,7 @@ struct sort_key {
 enum plan_kind {
 	PLAN_SCAN,
 	PLAN_ROW, /* one row without columns, for SELECT 'x' */
+	PLAN_VALUES,
 	PLAN_FILTER,
 	PLAN_PROJECT,
 	PLAN_WINDOW, /* a window function: appends window_start, window_end, window_time */
@@ -41,6 +42,11 @@ struct plan_scan {
 	bool has_rowtime;	/* streaming: a watermark is made */
 	size_t rowtime;
 	struct expr *watermark; /* NULL: it is not simulated */
+};
+
+struct plan_values {
+	struct expr ***rows; /* without columns, one expression a column */
+	size_t count;
 };
 
 struct plan_window {
@@ -82,7 +88,9 @@ struct plan_rank {
 struct plan_sort {
 	struct sort_key *order;
 	size_t order_count;
-	size_t time; /* streaming: the time attribute that comes first */
+	size_t time;  /* streaming: the time attribute that comes first */
+	bool limited; /* batch: a LIMIT follows */
+	int64_t limit;
 };
 
 struct plan {
@@ -92,7 +100,7 @@ struct plan {
 	size_t column_count;
 	const struct window
 		*window; /* of the window columns that its rows carry; NULL: none known */
-	bool updates;	 /* a changelog: rows may be -U and +U */
+	bool updates;	 /* a changelog: Flink plans for -U and +U, though none may come */
 	/* By which of its columns the rows are spread over subtasks: Flink leaves out the local phase
 	 * where they are spread by the same keys already. */
 	bool spread_known;
@@ -100,6 +108,7 @@ struct plan {
 	size_t spread_count;
 	union {
 		struct plan_scan scan;
+		struct plan_values values;
 		struct expr *condition;
 		struct expr **exprs; /* PLAN_PROJECT: one a column */
 		struct plan_window tvf;
@@ -109,6 +118,9 @@ struct plan {
 		int64_t limit;
 	};
 };
+
+/* The scan at the bottom, or NULL. */
+const struct plan *plan_source(const struct plan *plan);
 
 /* Sets the scans' needed columns from what the plan reads; all columns of the plan itself are needed.
  * 0 or -ENOMEM. */

@@ -248,3 +248,32 @@ int plan_aggregate(struct planner *planner, const struct sql_query *query, struc
 	err = add_having(&a, &output, plan);
 	return err ? err : plan_items(planner, query, &output, plan);
 }
+
+int plan_distinct(struct planner *planner, struct plan **plan)
+{
+	size_t count = (*plan)->column_count;
+	struct plan *group = plan_new(planner, PLAN_GROUP_AGG, *plan);
+	size_t *keys = arena_array(planner->arena, count + 1, sizeof(*keys));
+	struct sql_type *types = arena_array(planner->arena, count + 1, sizeof(*types));
+	struct plan_column *columns = arena_array(planner->arena, count + 1, sizeof(*columns));
+
+	if (!group || !keys || !types || !columns)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < count; i++) {
+		keys[i] = i;
+		types[i] = (*plan)->columns[i].type;
+		columns[i] = (*plan)->columns[i];
+		columns[i].type.attribute = TIME_NONE;
+		columns[i].role = ROLE_NONE;
+	}
+	group->agg =
+		(struct plan_agg){.spec = {.keys = keys, .key_types = types, .key_count = count},
+			.group_order = keys,
+			.group_order_count = count};
+	group->columns = columns;
+	group->updates = !planner->batch;
+	group->window = NULL;
+	group->spread_known = false;
+	*plan = group;
+	return 0;
+}

@@ -219,7 +219,7 @@ int plan_from(
 	case REL_QUERY: err = plan_query(planner, rel->query, ret); break;
 	case REL_FUNCTION: err = plan_function(planner, rel->call, ret); break;
 	case REL_JOIN: return refuse(planner, rel->pos, "A join");
-	default: return refuse(planner, rel->pos, "VALUES");
+	default: err = plan_values(planner, rel->query, ret); break;
 	}
 	if (err < 0)
 		return err;

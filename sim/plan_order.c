@@ -72,6 +72,8 @@ int plan_order(struct planner *planner, const struct sql_query *query, const str
 			planner, plan_fault(planner, FAULT_TABLE
 					 "Sort on a non-time-attribute field is not supported."));
 	order.time = order.order[0].expr->column;
+	order.limited = query->limit && query->limit->kind == EXPR_LITERAL;
+	order.limit = order.limited ? query->limit->value.i : 0;
 	sort->sort = order;
 	*plan = sort;
 	return 0;

@@ -250,6 +250,8 @@ int plan_window(struct planner *planner, const struct sql_expr *call, const stru
 
 	if ((*plan)->updates)
 		return refuse(planner, call->pos, "A window function over a changelog");
+	if (planner->batch && !plan_source(*plan))
+		return refuse(planner, call->pos, "A window function over VALUES");
 	tvf = plan_new(planner, PLAN_WINDOW, *plan);
 	if (!tvf)
 		return diag_nomem(planner->diag);

@@ -221,6 +221,14 @@ static int plan_where(struct planner *planner, struct sql_expr *where, const str
 	return err ? err : plan_filter(planner, condition, plan);
 }
 
+/* Groups without windows come in an order that few recordings show. */
+static bool groups_plainly(const struct plan *plan)
+{
+	while (plan && plan->kind != PLAN_GROUP_AGG)
+		plan = plan->input;
+	return plan && plan->agg.spec.key_count;
+}
+
 /* LIMIT n: the first n rows; with an ORDER BY in streaming mode it is a Top-N of another kind. */
 static int plan_limit(struct planner *planner, const struct sql_query *query, struct plan **plan)
 {
@@ -234,8 +242,8 @@ static int plan_limit(struct planner *planner, const struct sql_query *query, st
 		return refuse(planner, query->limit->pos, "A LIMIT that is not a number");
 	if ((*plan)->updates)
 		return refuse(planner, query->limit->pos, "LIMIT over a changelog");
-	if (planner->batch)
-		return refuse(planner, query->limit->pos, "LIMIT in batch mode");
+	if (planner->batch && !query->order && groups_plainly(*plan))
+		return refuse(planner, query->limit->pos, "LIMIT over GROUP BY or DISTINCT");
 	limit = plan_new(planner, PLAN_LIMIT, *plan);
 	if (!limit)
 		return diag_nomem(planner->diag);
@@ -270,6 +278,15 @@ static int plan_sorted(struct planner *planner, const struct sql_query *query, s
 	return plan_show(planner, shown, plan);
 }
 
+static int distinct_rows(struct planner *planner, const struct sql_query *query, struct plan **plan)
+{
+	if ((*plan)->updates)
+		return refuse(planner, query->pos, "SELECT DISTINCT over a changelog");
+	if (planner->shown < (*plan)->column_count)
+		return refuse(planner, query->pos, "SELECT DISTINCT in another order");
+	return plan_distinct(planner, plan);
+}
+
 static int plan_select(struct planner *planner, const struct sql_query *query, struct plan **ret)
 {
 	struct plan *plan = NULL;
@@ -277,8 +294,6 @@ static int plan_select(struct planner *planner, const struct sql_query *query, s
 	struct text alias = {0};
 	int err;
 
-	if (query->distinct)
-		return refuse(planner, query->pos, "SELECT DISTINCT");
 	if (query->qualify)
 		return refuse(planner, query->qualify->pos, "QUALIFY");
 	if (query->having && !query->grouped)
@@ -296,6 +311,8 @@ static int plan_select(struct planner *planner, const struct sql_query *query, s
 		else if (err == 0)
 			err = plan_items(planner, query, &binder, &plan);
 	}
+	if (err == 0 && query->distinct)
+		err = distinct_rows(planner, query, &plan);
 	if (err == 0 && query->order)
 		err = plan_sorted(planner, query, &plan);
 	if (err == 0)
@@ -311,8 +328,10 @@ int plan_query(struct planner *planner, const struct sql_query *query, struct pl
 	struct with_scope scope = {query->with, NULL, outer};
 	int err;
 
+	if (query->kind == QUERY_VALUES && !query->order && !query->limit && !query->offset)
+		return plan_values(planner, query, ret);
 	if (query->kind != QUERY_SELECT)
-		return refuse(planner, query->pos, "A set operation or VALUES");
+		return refuse(planner, query->pos, "A set operation");
 	if (planner->depth >= LIMIT_NESTING)
 		return refuse(planner, query->pos, "Such deep nesting of views");
 	planner->depth++;

@@ -95,6 +95,12 @@ int plan_project(struct planner *planner, struct expr **exprs, struct plan_colum
 int plan_from(
 	struct planner *planner, const struct sql_rel *rel, struct plan **ret, struct text *alias);
 
+/* VALUES as a relation: its columns are EXPR$0 and so on. */
+int plan_values(struct planner *planner, const struct sql_query *query, struct plan **ret);
+
+/* DISTINCT: a GROUP BY all columns. */
+int plan_distinct(struct planner *planner, struct plan **plan);
+
 /* GROUP BY and aggregate calls over `input`; WHERE is part of it, as it may change the plan. */
 int plan_aggregate(struct planner *planner, const struct sql_query *query, struct text alias,
 	struct plan **plan);

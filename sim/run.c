@@ -29,13 +29,6 @@ struct sink_op {
 	const struct sim_sink *sink;
 };
 
-const struct plan *plan_source(const struct plan *plan)
-{
-	while (plan && plan->kind != PLAN_SCAN)
-		plan = plan->input;
-	return plan;
-}
-
 static int sink_row(struct op *op, enum row_op kind, const struct value *cells)
 {
 	const struct sim_sink *sink = ((struct sink_op *)op)->sink;
@@ -106,7 +99,8 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 
 	switch (plan->kind) {
 	case PLAN_SCAN: return build_scan(builder, plan, down);
-	case PLAN_ROW: return down;
+	case PLAN_ROW:
+	case PLAN_VALUES: return down;
 	case PLAN_FILTER:
 		return filter_new(arena, plan->condition, run,
 			in_front(plan) ? &run->rows_filtered : NULL, down);
@@ -124,11 +118,11 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 	case PLAN_LIMIT: return limit_new(arena, plan->limit, down);
 	case PLAN_SORT:
 		if (builder->settings->batch)
-			return batch_rows_new(arena, plan, down);
+			return batch_rows_new(arena, plan, run, down);
 		return time_sort_new(arena, plan, down);
 	case PLAN_RANK:
 		if (builder->settings->batch)
-			return batch_rows_new(arena, plan, down);
+			return batch_rows_new(arena, plan, run, down);
 		return rank_new(arena, plan, run, down);
 	}
 	return NULL;
@@ -142,11 +136,6 @@ static struct op *build(struct builder *builder, const struct plan *plan, struct
 }
 
 /* ---- what is refused ---- */
-
-static int unsupported(struct diag *reterr, const char *what)
-{
-	return diag_set(reterr, -ENOTSUP, 0, 0, "%s is not simulated.", what);
-}
 
 static int check_scan(const struct plan *plan, struct diag *reterr)
 {
@@ -183,10 +172,6 @@ static int check_node(struct arena *arena, const struct plan *plan, bool batch, 
 	switch (plan->kind) {
 	case PLAN_SCAN: return check_scan(plan, reterr);
 	case PLAN_RANK: return check_rank(arena, plan, batch, fault, reterr);
-	case PLAN_GROUP_AGG:
-		if (batch && plan->agg.spec.key_count)
-			return unsupported(reterr, "GROUP BY without a window in batch mode");
-		return 0;
 	default: return 0;
 	}
 }
@@ -209,6 +194,26 @@ static int run_row(struct op *op)
 	return err ? err : op_watermark(op, WATERMARK_END);
 }
 
+static int run_values(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *first)
+{
+	struct value *cells = arena_array(arena, plan->column_count + 1, sizeof(*cells));
+	struct eval eval = {0};
+	int err = cells ? 0 : -ENOMEM;
+
+	for (size_t row = 0; row < plan->values.count && err == 0; row++) {
+		for (size_t i = 0; i < plan->column_count && err == 0; i++)
+			err = expr_eval(plan->values.rows[row][i], &eval, &cells[i]);
+		if (err == 0)
+			err = op_row(first, OP_INSERT, cells);
+	}
+	if (err == -EBADMSG && eval.fault)
+		run->fault = text_of(eval.fault);
+	if (eval.beyond)
+		run->refused = EVAL_BEYOND;
+	return err ? err : op_watermark(first, WATERMARK_END);
+}
+
 int run_plan(struct arena *arena, const struct plan *plan, const struct run_settings *settings,
 	const struct sim_sink *sink, struct run *run, struct diag *reterr)
 {
@@ -219,6 +224,10 @@ int run_plan(struct arena *arena, const struct plan *plan, const struct run_sett
 
 	if (!first)
 		return diag_nomem(reterr);
+	while (plan->input)
+		plan = plan->input;
+	if (plan->kind == PLAN_VALUES)
+		return run_values(arena, plan, run, first);
 	if (!scan)
 		return run_row(first);
 	return source_run(arena, scan, settings->files, run, first, reterr);

@@ -23,7 +23,4 @@ int run_check(struct arena *arena, const struct plan *plan, const struct run_set
 int run_plan(struct arena *arena, const struct plan *plan, const struct run_settings *settings,
 	const struct sim_sink *sink, struct run *run, struct diag *reterr);
 
-/* The scan at the bottom, or NULL. */
-const struct plan *plan_source(const struct plan *plan);
-
 #endif

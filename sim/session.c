@@ -197,6 +197,14 @@ static int begin_rows(struct statement_run *run, const struct plan *plan)
 	return run->sink->begin(run->sink->ctx, &shape);
 }
 
+/* Flink stops reading where LIMIT is reached, before what is bad perhaps. */
+static bool has_limit(const struct plan *plan)
+{
+	while (plan && plan->kind != PLAN_LIMIT)
+		plan = plan->input;
+	return plan != NULL;
+}
+
 static int run_rows(
 	struct statement_run *run, const struct plan *plan, const struct run_settings *settings)
 {
@@ -212,6 +220,10 @@ static int run_rows(
 	run->planner.fault = counts.fault;
 	if (err == -ENOMEM)
 		return diag_nomem(run->diag);
+	if (err == -EBADMSG && run->planner.batch && has_limit(plan))
+		return refuse(&run->planner, run->statement->pos, "A failure behind LIMIT");
+	if (err == -ENOTSUP && counts.refused)
+		return refuse(&run->planner, run->statement->pos, counts.refused);
 	return err;
 }
 

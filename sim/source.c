@@ -60,6 +60,7 @@ static bool option_true(const struct catalog_entry *table, struct text key)
 static int fail(struct source *source, struct text fault)
 {
 	source->run->fault = fault;
+	source->run->refused = "What Flink says of this bad field";
 	return fault.ptr ? fault.len ? -EBADMSG : -ENOTSUP : -ENOMEM;
 }
 

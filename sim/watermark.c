@@ -30,6 +30,8 @@ static int observe(struct assigner *assigner, const struct value *cells)
 
 	if (err == -EBADMSG)
 		assigner->run->fault = text_of(eval.fault);
+	if (err == -ENOTSUP)
+		assigner->run->refused = EVAL_BEYOND;
 	if (err == 0 && !value.null && value.i > assigner->highest_ms)
 		assigner->highest_ms = value.i;
 	return err;
