@@ -3,6 +3,7 @@
 #   make              the four programs
 #   make check        sets up what is missing, builds and runs the tests
 #   make check-asan   the same tests under ASan and UBSan, in build/asan/
+#   make check-booted the service in a throw-away systemd; as root, and skipped where none boots
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
@@ -124,6 +125,10 @@ check-asan: setup
 	$(Q)$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan SANITIZE=address,undefined \
 		CFLAGS='-O1 -g'
 
+check-booted: setup
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)BUILD=$(BUILD) tests/booted/boot
+
 check-size:
 	$(Q)tests/size
 
@@ -162,5 +167,5 @@ clean:
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-size demo bench setup install uninstall clean
+.PHONY: all tests test check check-asan check-booted check-size demo bench setup install uninstall clean
 .DELETE_ON_ERROR:
