@@ -129,11 +129,12 @@ struct text csv_timestamp_error(struct arena *arena, struct text text, const str
 
 bool csv_plain_timestamp(struct text text, int64_t *time_ms)
 {
-	static const char form[] = "0000-00-00 00:00:00";
-	int n[sizeof(form)];
+	static const char form[] = "0000-00-00 00:00:00.000";
+	const size_t seconds = 19;
+	int n[sizeof(form)] = {0};
 	struct civil_day day;
 
-	if (text.len != sizeof(form) - 1)
+	if (text.len != seconds && text.len != sizeof(form) - 1)
 		return false;
 	for (size_t i = 0; i < text.len; i++) {
 		n[i] = text.ptr[i] - form[i];
@@ -146,7 +147,8 @@ bool csv_plain_timestamp(struct text text, int64_t *time_ms)
 		n[11] * 10 + n[12] > 23 || n[14] > 5 || n[17] > 5)
 		return false;
 	*time_ms = calendar_days(day) * MS_PER_DAY + (n[11] * 10 + n[12]) * MS_PER_HOUR +
-		   (n[14] * 10 + n[15]) * MS_PER_MINUTE + (n[17] * 10 + n[18]) * MS_PER_SECOND;
+		   (n[14] * 10 + n[15]) * MS_PER_MINUTE + (n[17] * 10 + n[18]) * MS_PER_SECOND +
+		   n[20] * 100 + n[21] * 10 + n[22];
 	return true;
 }
 

@@ -13,7 +13,7 @@ int csv_timestamp(struct text text, const struct sql_type *type, struct value *r
  * recording shows it; its ptr is NULL on lack of memory. */
 struct text csv_timestamp_error(struct arena *arena, struct text text, const struct sql_type *type);
 
-/* The short way for most timestamps: yyyy-MM-dd HH:mm:ss with a day that every month has. False for
+/* The short way for most timestamps: yyyy-MM-dd HH:mm:ss[.SSS] with a day that every month has. False for
  * any other text, be it a timestamp or not. */
 bool csv_plain_timestamp(struct text text, int64_t *time_ms);
 
