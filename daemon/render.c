@@ -86,7 +86,7 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 	fputs(": ", sheet->file);
 	put(sheet, step_sentence(sheet->arena, news));
 	if (more && !news->stale) {
-		fputs(" (ewin-status ", sheet->file);
+		fputs(" (more: ewin-status ", sheet->file);
 		put(sheet, news->name);
 		fputs(")", sheet->file);
 	}
@@ -107,13 +107,13 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 		evidence->table ? text_format(arena, "table %d", evidence->table) : TEXT("");
 
 	if (evidence->window_start.len)
-		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? ", row of " : "row of ",
+		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? ", row with " : "row with ",
 			TEXT_ARG(evidence->window_start));
 	if (evidence->column.len)
 		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? ", " : "",
 			TEXT_ARG(evidence->column));
 	switch (evidence->kind) {
-	case EVIDENCE_VALUE: return text_format(arena, "%.*s: off", TEXT_ARG(t));
+	case EVIDENCE_VALUE: return text_format(arena, "%.*s: wrong", TEXT_ARG(t));
 	case EVIDENCE_MISSING: return text_format(arena, "%.*s: missing", TEXT_ARG(t));
 	case EVIDENCE_EXTRA: return text_format(arena, "%.*s: should not be there", TEXT_ARG(t));
 	}

@@ -93,7 +93,8 @@ static int refuse_at(struct text source, const char *end, struct diag *reterr)
 		line = text_slice(line, at + 1, line.len);
 	for (size_t i = 0; i < line.len; i++)
 		col += ((unsigned char)line.ptr[i] & 0xc0) != 0x80;
-	return diag_set(reterr, -EINVAL, lines, col, "this is no JSON");
+	return diag_set(reterr, -EINVAL, lines, col,
+		"unexpected text; look for a wrong quote, comma or bracket");
 }
 
 int json_parse(struct arena *arena, struct text source, struct json *ret, struct diag *reterr)

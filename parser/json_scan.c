@@ -168,7 +168,7 @@ static int scan_word(struct scan *s)
 			s->at += words[i].len;
 			return 0;
 		}
-	return refuse(s, "this is no JSON");
+	return refuse(s, "unexpected text; look for a wrong quote, comma or bracket");
 }
 
 static int scan_bracket(struct scan *s, int c)

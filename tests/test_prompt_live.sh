@@ -68,7 +68,7 @@ check "each save is followed by its sentence" test "$(grep -c '^ewind: w5: ' "$w
 cat >"$work/in" <<EOF
 echo 'SELECT 1;' >sweep.sql
 note "\$EWIN_PROMPT"
-touch -d '1 minute ago' w5.out; echo 'SELECT 2;' >w5.sql
+echo 'SELECT 2;' >new; touch -d '10 seconds' new; mv new w5.sql
 note "\$EWIN_PROMPT"
 touch -d '1 hour ago' w5.sql
 note "\$EWIN_PROMPT"

@@ -90,11 +90,11 @@ TEST(every_step_with_its_evidence)
 	close_sheet(&printed,
 		"watermark 1/3  /root/flink/watermark\n"
 		"  ddl        pass        Every value is right.\n"
-		"  w5         fail        Table 1, row 3: column cnt?[31m\u00e9 is off. (attempt "
-		"4)\n"
+		"  w5         fail        Table 1, the row with 3: column cnt?[31m\u00e9 is wrong. "
+		"(attempt 4)\n"
 		"                         w5.out is UTF-16; it was read all the same.\n"
-		"                         table 1, row of 09:01:00, cnt: off\n"
-		"                         table 2, row of 09:02:00: missing\n"
+		"                         table 1, row with 09:01:00, cnt: wrong\n"
+		"                         table 2, row with 09:02:00: missing\n"
 		"                         late: should not be there\n"
 		"  late       missing     late.out is not there yet.\n");
 }
@@ -127,8 +127,8 @@ TEST(the_newest_step_is_the_news)
 	render_news(&printed.sheet, &status, 9);
 	CHECK(fflush(printed.sheet.file) == 0 && printed.size == 0);
 	render_news(&printed.sheet, &status, 2);
-	close_sheet(&printed,
-		"ewind: w5: fail: Table 1, row 3: column cnt?[31m? is off. (ewin-status w5)\n");
+	close_sheet(&printed, "ewind: w5: fail: Table 1, the row with 3: column cnt?[31m? is "
+			      "wrong. (more: ewin-status w5)\n");
 }
 
 TEST(a_pass_needs_no_further_reading)

@@ -146,9 +146,10 @@ static int grade_columns(struct grading *g, const struct table *asked, const str
 		last = row;
 		if (misnamed.len == 0 && !text_eq(name, cell(found, row, "name")))
 			misnamed = cell(found, row, "name");
-		grade_type(g, name, cell(asked, i, "type"), cell(found, row, "type"));
+		/* First: a column has another type where it has no watermark, too. */
 		if (grade_watermark(g, asked, i, found, row))
 			return -ENOMEM;
+		grade_type(g, name, cell(asked, i, "type"), cell(found, row, "type"));
 	}
 	if (g->step->names == FORM_PARTIAL && misnamed.len)
 		add(g, VERDICT_PARTIAL, MSG_COLUMN_NAMES, misnamed);

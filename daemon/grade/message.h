@@ -18,89 +18,97 @@ struct arena;
 	/* the file */                                                                             \
 	X(MSG_UNREADABLE, "unreadable", "{0} cannot be read: check its permissions.")              \
 	X(MSG_NOT_REGULAR, "not-regular",                                                          \
-		"{0} is no regular file but a folder, a link, a pipe or a device.")                \
+		"{0} is not a regular file, but a folder, a link, a pipe or a device.")            \
 	X(MSG_TOO_LARGE, "too-large", "{0} is too large to be the output of this step.")           \
-	X(MSG_EMPTY_FILE, "empty-file", "{0} is empty: the run printed nothing into it.")          \
+	X(MSG_EMPTY_FILE, "empty-file", "{0} is empty: nothing was written into it.")              \
 	X(MSG_NOT_TEXT, "not-text", "{0} is not the client's output: {1}.")                        \
-	X(MSG_NOT_CLIENT, "not-client", "{0} holds no table that the SQL client prints.")          \
+	X(MSG_NOT_CLIENT, "not-client", "{0} has no table as the SQL client prints it.")           \
 	X(MSG_BY_HAND, "by-hand",                                                                  \
-		"{0} is not laid out as the client prints it: save its standard output.")          \
-	X(MSG_EDITED, "edited", "A table in {0} does not hold as many rows as its footer counts.") \
+		"{0} does not look as the client prints it: save the client's own output.")        \
+	X(MSG_EDITED, "edited",                                                                    \
+		"A table in {0} has more or fewer rows than the line below it says.")              \
 	X(MSG_INTERRUPTED, "interrupted", "The run was stopped before it was done.")               \
-	X(MSG_TRUNCATED, "truncated", "{0} is not whole: frame or footer of a table is missing.")  \
-	X(MSG_CUT_CELLS, "cut-cells", "Cells are cut to \"...\", so their values cannot be seen.") \
+	X(MSG_TRUNCATED, "truncated",                                                              \
+		"{0} is incomplete: the frame of a table, or the line below it, is missing.")      \
+	X(MSG_CUT_CELLS, "cut-cells",                                                              \
+		"Some values are cut off with \"...\", so they cannot be checked.")                \
 	X(MSG_WRAPPED, "wrapped",                                                                  \
-		"Lines were wrapped by a narrow terminal: save the output to a file instead.")     \
+		"A narrow terminal has wrapped the lines: save the output to a file instead.")     \
 	/* what the client said */                                                                 \
 	X(MSG_CLIENT_ERROR, "client-error", "The client reported an error: {0}")                   \
 	X(MSG_CLUSTER_DOWN, "cluster-down", "The query never ran; look at the cluster: {0}")       \
-	X(MSG_NO_RESULT, "no-result", "No query of this run printed a result.")                    \
+	X(MSG_NO_RESULT, "no-result",                                                              \
+		"No query of this run printed the result that the step asks for.")                 \
 	/* tables */                                                                               \
 	X(MSG_TABLE_MISSING, "table-missing", "Result table {0} of this step is missing.")         \
 	X(MSG_TABLES_SWAPPED, "tables-swapped",                                                    \
-		"The result tables stand in another order than asked.")                            \
+		"The result tables are in another order than the step asks for.")                  \
 	X(MSG_TOO_MANY_TABLES, "too-many-tables",                                                  \
-		"{0} tables in this file could be the answer: keep one step per file.")            \
-	X(MSG_TABLE_REPEATED, "table-repeated",                                                    \
-		"The same result stands in the file more than once.")                              \
-	X(MSG_TABLE_EXTRA, "table-extra", "Another run's table stands in the file as well.")       \
+		"{0} tables in this file could be the answer: keep one step in one file.")         \
+	X(MSG_TABLE_REPEATED, "table-repeated", "The same result is in the file more than once.")  \
+	X(MSG_TABLE_EXTRA, "table-extra", "The file also has a table of another run.")             \
 	X(MSG_BATCH_RUN, "batch-run", "This was a batch run: the output has no op column.")        \
 	X(MSG_STREAMING_RUN, "streaming-run",                                                      \
 		"This was a streaming run: the output has an op column.")                          \
-	X(MSG_CHANGELOG, "changelog", "Rows of this table correct themselves (-U, +U).")           \
-	X(MSG_COLUMN_MISSING, "column-missing", "A column that the task names is not there: {0}.") \
-	X(MSG_COLUMN_EXTRA, "column-extra", "A column was not asked for: {0}.")                    \
+	X(MSG_CHANGELOG, "changelog", "This table changes its rows afterwards (-U, +U).")          \
+	X(MSG_COLUMN_MISSING, "column-missing",                                                    \
+		"A column that the step asks for is missing: {0}.")                                \
+	X(MSG_COLUMN_EXTRA, "column-extra", "The step does not ask for this column: {0}.")         \
 	X(MSG_COLUMN_NAMES, "column-names",                                                        \
-		"The values are there, but under another name than asked: {0}.")                   \
-	X(MSG_COLUMN_ORDER, "column-order", "The columns stand in another order than asked.")      \
-	X(MSG_VALUE, "value", "Table {0}, row {1}: column {2} is off.")                            \
-	X(MSG_ROW_MISSING, "row-missing", "Table {0}: the row of {1} is missing.")                 \
+		"The values are right, but a column has another name than asked: {0}.")            \
+	X(MSG_COLUMN_ORDER, "column-order",                                                        \
+		"The columns are in another order than the step asks for.")                        \
+	X(MSG_VALUE, "value", "Table {0}, the row with {1}: column {2} is wrong.")                 \
+	X(MSG_ROW_MISSING, "row-missing", "Table {0}: the row with {1} is missing.")               \
 	X(MSG_ROWS_MISSING, "rows-missing", "Table {0}: rows are missing.")                        \
-	X(MSG_ROW_EXTRA, "row-extra", "Table {0}: the row {1} should not be there.")               \
+	X(MSG_ROW_EXTRA, "row-extra", "Table {0}: the row with {1} should not be there.")          \
 	/* the query behind right rows */                                                          \
 	X(MSG_DELAY, "delay",                                                                      \
-		"The rows are right, but the watermark delay is {0}, not what the step asks.")     \
+		"The rows are right, but the watermark delay is {0}, not what the step asks for.") \
 	X(MSG_INTERVAL, "interval",                                                                \
-		"The rows are right, but the watermark interval is {0}, not what the step asks.")  \
+		"The rows are right, but the watermark interval is {0}, not what the step asks "   \
+		"for.")                                                                            \
 	X(MSG_FILTER_EXTRA, "filter-extra",                                                        \
-		"The rows are right, but late rows are filtered out, which this step does not "    \
-		"ask.")                                                                            \
+		"The rows are right, but late rows are filtered out: the step does not ask for "   \
+		"that.")                                                                           \
 	X(MSG_FILTER_MISSING, "filter-missing",                                                    \
-		"The rows are right, but the query does not filter the rows as the step asks.")    \
-	X(MSG_PATH, "path", "The table's path is not the lab's file: {0}.")                        \
-	X(MSG_FORMAT, "format", "The table's format is not what the step asks: {0}.")              \
-	X(MSG_TABLE_NAME, "table-name", "The table is called {0}, not as the step asks.")          \
+		"The rows are right, but the query does not filter them as the step asks.")        \
+	X(MSG_PATH, "path", "The path of the table is not that of the lab's file: {0}.")           \
+	X(MSG_FORMAT, "format",                                                                    \
+		"The format of the table is not the one that the step asks for: {0}.")             \
+	X(MSG_TABLE_NAME, "table-name",                                                            \
+		"The table is called {0}: the step asks for another name.")                        \
 	X(MSG_PARALLELISM, "parallelism",                                                          \
-		"Parallelism is {0}: late rows may be kept or dropped by chance, from run to "     \
-		"run.")                                                                            \
-	X(MSG_STALE, "stale",                                                                      \
-		"{0} beside it does not give this output; the saved output was graded.")           \
-	X(MSG_ERROR_BEHIND, "error-behind", "Behind the result stands an error: {0}")              \
+		"Parallelism is {0}: which rows are late is then chance, so another run may "      \
+		"print other rows.")                                                               \
+	X(MSG_STALE, "stale", "{0} does not print what was saved; the saved output was graded.")   \
+	X(MSG_ERROR_BEHIND, "error-behind", "There is an error after the result: {0}")             \
 	/* a table definition */                                                                   \
 	X(MSG_NO_DESCRIBE, "no-describe",                                                          \
-		"The description of the table that the step asks is not there.")                   \
+		"The description of the table that the step asks for is missing.")                 \
 	X(MSG_SHOW_CREATE, "show-create",                                                          \
-		"The step asks for DESCRIBE; this is another statement's output.")                 \
-	X(MSG_COLUMN_TYPE, "column-type", "Column {0} has another type than asked.")               \
+		"The step asks for DESCRIBE: this is the output of another statement.")            \
+	X(MSG_COLUMN_TYPE, "column-type", "Column {0} has another type than the step asks for.")   \
 	X(MSG_NO_WATERMARK, "no-watermark",                                                        \
-		"This table has no watermark, so event time does not exist for it.")               \
+		"This table has no watermark, so it has no event time.")                           \
 	X(MSG_WATERMARK, "watermark",                                                              \
-		"The watermark of this table is not the asked one; read its WATERMARK line "       \
-		"again.")                                                                          \
+		"The watermark of this table is not the one that the step asks for.")              \
 	X(MSG_WATERMARK_UNKNOWN, "watermark-unknown",                                              \
-		"The delay of this watermark expression cannot be told: {0}.")                     \
+		"The delay of this watermark cannot be told: {0}.")                                \
 	/* a report */                                                                             \
 	X(MSG_NOT_JSON, "not-json", "{0} is not valid JSON, line {1}: {2}.")                       \
-	X(MSG_REPORT_SHAPE, "report-shape", "{0} is not one flat object.")                         \
-	X(MSG_REPORT_KEY, "report-key", "A key of the task is not there: {0}.")                    \
+	X(MSG_REPORT_SHAPE, "report-shape",                                                        \
+		"{0} is not one JSON object with a number for each key.")                          \
+	X(MSG_REPORT_KEY, "report-key", "A key that the step asks for is missing: {0}.")           \
 	X(MSG_REPORT_NOT_NUMBER, "report-not-number", "The value of {0} is not a whole number.")   \
 	X(MSG_REPORT_FORM, "report-form",                                                          \
-		"The value of {0} is right; write it as a whole number, without quotes or point.") \
+		"The value of {0} is right: write it as a whole number, without quotes or a "      \
+		"point.")                                                                          \
 	X(MSG_REPORT_MISCOUNTED, "report-miscounted",                                              \
-		"{0} does not follow from the saved outputs.")                                     \
+		"The value of {0} does not follow from your saved outputs.")                       \
 	X(MSG_REPORT_OUTPUT, "report-output",                                                      \
-		"{0} follows from the saved outputs, but {1} is not right itself.")                \
-	X(MSG_REPORT_WRONG, "report-wrong", "{0} is not right.")                                   \
+		"The value of {0} follows from your saved outputs, but {1} is not right itself.")  \
+	X(MSG_REPORT_WRONG, "report-wrong", "The value of {0} is wrong.")                          \
 	/* remarks about the form of a file */                                                     \
 	X(MSG_ENCODING, "encoding", "{0} is {1}; it was read all the same.")
 
