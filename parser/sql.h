@@ -58,6 +58,8 @@ enum sql_op {
 	SQL_OP_IS_NOT_TRUE,
 	SQL_OP_IS_FALSE,
 	SQL_OP_IS_NOT_FALSE,
+	SQL_OP_IS_DISTINCT, /* IS DISTINCT FROM */
+	SQL_OP_IS_NOT_DISTINCT,
 	SQL_OP_BETWEEN /* args: value, low, high; SYMMETRIC and NOT are outside or refused */
 };
 

@@ -91,7 +91,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %left OR
 %left AND
 %precedence NOT
-%precedence IS
+%left IS
 %left '=' NE '<' '>' LE GE
 %precedence BETWEEN IN LIKE NOT_INFIX
 %left '+' '-'
@@ -410,7 +410,12 @@ expr:
 	| expr '>' expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_GT, $1, $3)); }
 	| expr GE expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_GE, $1, $3)); }
 	| expr IS is { NEED($$ = sql_new_op(parser, &@1, $3, $1, NULL)); }
-	| expr IS opt_not DISTINCT FROM { REFUSE(@2, "IS DISTINCT FROM"); }
+	| expr IS DISTINCT FROM expr %prec IS {
+		NEED($$ = sql_new_op(parser, &@1, SQL_OP_IS_DISTINCT, $1, $5));
+	}
+	| expr IS NOT DISTINCT FROM expr %prec IS {
+		NEED($$ = sql_new_op(parser, &@1, SQL_OP_IS_NOT_DISTINCT, $1, $6));
+	}
 	| expr BETWEEN operand AND operand %prec BETWEEN {
 		NEED($$ = sql_new_between(parser, &@1, $1, $3, $5));
 	}

@@ -48,6 +48,8 @@ static const struct {
 	[SQL_OP_IS_NOT_TRUE] = {"", " IS NOT TRUE", BIND_IS},
 	[SQL_OP_IS_FALSE] = {"", " IS FALSE", BIND_IS},
 	[SQL_OP_IS_NOT_FALSE] = {"", " IS NOT FALSE", BIND_IS},
+	[SQL_OP_IS_DISTINCT] = {" IS DISTINCT FROM ", "", BIND_IS},
+	[SQL_OP_IS_NOT_DISTINCT] = {" IS NOT DISTINCT FROM ", "", BIND_IS},
 	[SQL_OP_BETWEEN] = {" BETWEEN ", " AND ", BIND_RANGE},
 };
 

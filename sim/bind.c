@@ -228,6 +228,9 @@ static int bind_cast(const struct binder *binder, const struct sql_expr *ast, st
 
 	if (err < 0)
 		return err;
+	if (type_is_time(&arg->type) && type_is_time(&ast->type) &&
+		arg->type.kind != ast->type.kind)
+		binder->planner->zone_met = true;
 	err = expr_cast(binder->planner->arena, arg, &ast->type, ret);
 	return bind_typed(binder, ast, err, "CAST between these types");
 }

@@ -1,4 +1,5 @@
-/* Between the files of the binder: bind.c (names, operators), bind_call.c (functions). */
+/* Between the files of the binder: bind.c (names, operators), bind_call.c and
+ * bind_scalar.c (functions). */
 #ifndef EWIN_SIM_BIND_H
 #define EWIN_SIM_BIND_H
 
@@ -16,6 +17,9 @@ int bind_typed(const struct binder *binder, const struct sql_expr *ast, int err,
 /* a <op> b. 0, -ENOTSUP or -ENOMEM. */
 int bind_op(const struct binder *binder, enum sql_op op, struct expr *a, struct expr *b,
 	struct expr **ret);
+
+/* A call of a function that is one of many alike. */
+int bind_scalar(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);
 
 /* A call of a function that is no aggregate. */
 int bind_call(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);

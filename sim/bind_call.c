@@ -1,7 +1,8 @@
-/* Binder: the functions that are simulated, CURRENT_WATERMARK first of all.
+/* Binder: functions with words of their own, CURRENT_WATERMARK first of all, and those of times; the
+ * others are bind_scalar.c's.
  * Recorded: semantics/errors_cw_not_rowtime, semantics/errors_cw_after_cast,
  * semantics/errors_cw_two_args, watermark/mistakes/late_string_arg, filtered_filter_after_agg,
- * w5_floor_group, filtered_ok_coalesce. */
+ * w5_floor_group. */
 #include "sim/bind.h"
 
 #include <errno.h>
@@ -73,7 +74,9 @@ static int bind_current_watermark(
 	return bind_bound(binder, expr_current_watermark(planner->arena, &arg->type), ret);
 }
 
-static int bind_floor(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+/* FLOOR(ts TO unit) and CEIL(ts TO unit) */
+static int bind_round_time(
+	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct planner *planner = binder->planner;
 	int64_t width_ms;
@@ -81,14 +84,16 @@ static int bind_floor(const struct binder *binder, const struct sql_expr *ast, s
 	int err;
 
 	if (ast->arg_count != 2 || ast->args[1]->kind != EXPR_UNIT)
-		return refuse(planner, ast->pos, "FLOOR of a number");
+		return refuse(planner, ast->pos, "FLOOR or CEIL of a number");
 	width_ms = unit_width_ms(ast->args[1]->name);
 	err = bind_expr(binder, ast->args[0], &arg);
 	if (err < 0)
 		return err;
 	if (!width_ms || arg->type.kind != SQL_TIMESTAMP)
-		return refuse(planner, ast->pos, "FLOOR to this unit");
-	return bind_bound(binder, expr_floor_time(planner->arena, arg, width_ms), ret);
+		return refuse(planner, ast->pos, "FLOOR or CEIL to this unit");
+	return bind_bound(binder,
+		expr_round_time(planner->arena, arg, width_ms, text_eq(ast->name, TEXT("CEIL"))),
+		ret);
 }
 
 /* TIMESTAMPADD(unit, n, ts) with a constant n. */
@@ -143,31 +148,15 @@ static int bind_timestampdiff(
 	return bind_bound(binder, expr_time_difference(planner->arena, from, to, width_ms), ret);
 }
 
-static int bind_coalesce(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
-{
-	struct expr **args;
-	int err = bind_arguments(binder, ast, &args);
-
-	if (err == 0)
-		err = expr_coalesce(binder->planner->arena, args, ast->arg_count, ret);
-	return bind_typed(binder, ast, err, "COALESCE for these types");
-}
-
 int bind_call(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	struct planner *planner = binder->planner;
-	struct text what;
-
 	if (text_eq(ast->name, TEXT("CURRENT_WATERMARK")))
 		return bind_current_watermark(binder, ast, ret);
-	if (text_eq(ast->name, TEXT("COALESCE")) && ast->arg_count)
-		return bind_coalesce(binder, ast, ret);
-	if (text_eq(ast->name, TEXT("FLOOR")))
-		return bind_floor(binder, ast, ret);
+	if (text_eq(ast->name, TEXT("FLOOR")) || text_eq(ast->name, TEXT("CEIL")))
+		return bind_round_time(binder, ast, ret);
 	if (text_eq(ast->name, TEXT("TIMESTAMPADD")))
 		return bind_timestampadd(binder, ast, ret);
 	if (text_eq(ast->name, TEXT("TIMESTAMPDIFF")))
 		return bind_timestampdiff(binder, ast, ret);
-	what = text_format(planner->arena, "The function %.*s", TEXT_ARG(ast->name));
-	return what.ptr ? refuse(planner, ast->pos, what.ptr) : diag_nomem(planner->diag);
+	return bind_scalar(binder, ast, ret);
 }

@@ -197,6 +197,33 @@ static void eval_coalesce(const struct expr *expr, struct eval *eval, struct val
 	}
 }
 
+static void eval_extreme(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value next;
+
+	expr_arg(expr, 0, eval, ret);
+	for (size_t i = 1; i < expr->arg_count; i++) {
+		expr_arg(expr, i, eval, &next);
+		if (next.null || (!ret->null && order_satisfies(expr->op,
+							value_cmp(&expr->type, &next, ret))))
+			*ret = next;
+		if (ret->null)
+			return;
+	}
+}
+
+/* IS [NOT] DISTINCT FROM: equal, where NULL is a value like any other. */
+static void eval_distinct(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value a, b;
+	bool same;
+
+	expr_arg(expr, 0, eval, &a);
+	expr_arg(expr, 1, eval, &b);
+	same = value_same(&expr->args[0]->type, &a, &b);
+	*ret = (struct value){.i = same == (expr->op == SQL_OP_IS_NOT_DISTINCT)};
+}
+
 /* In CASE, is this argument a result? All but the conditions, which stand before each. */
 static bool is_result(size_t i, size_t count)
 {
@@ -227,7 +254,10 @@ static int compare(struct arena *arena, enum sql_op op, struct expr **args, stru
 
 	if (err < 0)
 		return err;
-	*ret = expr_node(arena, eval_compare, &boolean, args, 2);
+	*ret = expr_node(arena,
+		op == SQL_OP_IS_DISTINCT || op == SQL_OP_IS_NOT_DISTINCT ? eval_distinct
+									 : eval_compare,
+		&boolean, args, 2);
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->op = op;
@@ -261,7 +291,9 @@ int expr_op(
 	case SQL_OP_LT:
 	case SQL_OP_LE:
 	case SQL_OP_GT:
-	case SQL_OP_GE: return compare(arena, op, args, ret);
+	case SQL_OP_GE:
+	case SQL_OP_IS_DISTINCT:
+	case SQL_OP_IS_NOT_DISTINCT: return compare(arena, op, args, ret);
 	case SQL_OP_ADD:
 	case SQL_OP_SUB:
 	case SQL_OP_MUL:
@@ -306,6 +338,21 @@ int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct 
 		return err;
 	*ret = expr_node(arena, eval_coalesce, &type, args, count);
 	return *ret ? 0 : -ENOMEM;
+}
+
+int expr_extreme(
+	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret)
+{
+	struct sql_type type;
+	int err = unify(arena, args, count, false, &type);
+
+	if (err < 0)
+		return err;
+	*ret = expr_node(arena, eval_extreme, &type, args, count);
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->op = op;
+	return 0;
 }
 
 int expr_eval(const struct expr *expr, struct eval *eval, struct value *ret)

@@ -19,6 +19,8 @@ struct eval {
 /* How `beyond` is refused. */
 #define EVAL_BEYOND "A value as it comes out here"
 
+struct scratch;
+
 struct expr {
 	void (*eval)(const struct expr *expr, struct eval *eval, struct value *ret);
 	struct sql_type type;
@@ -30,7 +32,8 @@ struct expr {
 	bool reads_watermark; /* CURRENT_WATERMARK is somewhere in it */
 	struct value constant;
 	enum sql_op op;
-	int64_t number; /* a width, a scale or a sign; see the function that reads it */
+	int64_t number;		 /* a width, a scale or a sign; see the function that reads it */
+	struct scratch *scratch; /* where a text is made */
 };
 
 /* The cell of a column. NULL: no memory, here and below. */
@@ -52,6 +55,10 @@ int expr_cast(
  * type. COALESCE(a, b, ...). The watermark that passed last. */
 int expr_case(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
 int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
+
+/* GREATEST (SQL_OP_GT) and LEAST (SQL_OP_LT): NULL where one is. */
+int expr_extreme(
+	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
 struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *type);
 
 /* ---- times: see expr_time.c ---- */
@@ -59,12 +66,25 @@ struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *
 /* A time plus or minus an interval. 0, -ENOTSUP or -ENOMEM. */
 int expr_shift_time(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
 
-/* FLOOR(ts TO unit) for a unit of fixed width. */
-struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms);
+/* FLOOR(ts TO unit), or CEIL, for a unit of fixed width. */
+struct expr *expr_round_time(struct arena *arena, struct expr *arg, int64_t width_ms, bool up);
 
 /* TIMESTAMPDIFF(unit, from, to): whole units of that width between two times, cut toward zero. */
 struct expr *expr_time_difference(
 	struct arena *arena, struct expr *from, struct expr *to, int64_t width_ms);
+
+/* ---- texts: see expr_text.c. Each 0, -ENOTSUP for other types, or -ENOMEM ---- */
+
+/* CAST(x AS STRING), CONCAT, UPPER and LOWER, CHAR_LENGTH, SUBSTRING, CHR, DATE_FORMAT with a constant
+ * pattern; TO_TIMESTAMP, or UNIX_TIMESTAMP in UTC. */
+int expr_to_text(struct arena *arena, struct expr *arg, struct expr **ret);
+int expr_concat(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
+int expr_letters(struct arena *arena, struct expr **args, bool upper, struct expr **ret);
+int expr_char_length(struct arena *arena, struct expr **args, struct expr **ret);
+int expr_substring(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
+int expr_chr(struct arena *arena, struct expr **args, struct expr **ret);
+int expr_date_format(struct arena *arena, struct expr **args, struct expr **ret);
+int expr_parse_time(struct arena *arena, struct expr **args, bool seconds, struct expr **ret);
 
 /* The type that values of both types can be cast to without loss. 0 or -ENOTSUP. */
 int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret);

@@ -93,14 +93,25 @@ static void eval_floor_time(const struct expr *expr, struct eval *eval, struct v
 	ret->nanos = 0;
 }
 
-struct expr *expr_floor_time(struct arena *arena, struct expr *arg, int64_t width_ms)
+static void eval_ceil_time(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value whole;
+
+	eval_floor_time(expr, eval, &whole);
+	expr_arg(expr, 0, eval, ret);
+	if (!ret->null && (whole.i != ret->i || ret->nanos))
+		whole.i += expr->number;
+	*ret = whole;
+}
+
+struct expr *expr_round_time(struct arena *arena, struct expr *arg, int64_t width_ms, bool up)
 {
 	struct expr **args = arena_array(arena, 1, sizeof(*args)), *expr;
 
 	if (!args)
 		return NULL;
 	args[0] = arg;
-	expr = expr_node(arena, eval_floor_time, &arg->type, args, 1);
+	expr = expr_node(arena, up ? eval_ceil_time : eval_floor_time, &arg->type, args, 1);
 	if (!expr)
 		return NULL;
 	expr->type.attribute = TIME_NONE;

@@ -36,6 +36,9 @@ int duration_parse(struct text text, int64_t *ret_ms);
 /* execution.runtime-mode is batch. */
 bool options_batch(const struct options *options);
 
+/* table.local-time-zone is UTC; the default is taken for that. */
+bool options_utc(const struct options *options);
+
 /* pipeline.auto-watermark-interval in ms. */
 int64_t options_interval_ms(const struct options *options);
 

@@ -8,6 +8,7 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "sim/fault.h"
+#include "sim/key.h"
 
 /* NULL is the lowest value; another place is another sort. */
 static int check_nulls(struct planner *planner, const struct sql_order *order)
@@ -36,6 +37,8 @@ int bind_order(const struct binder *binder, const struct sql_order *order, struc
 		err = check_nulls(planner, order);
 		if (err == 0)
 			err = bind_expr(binder, order->expr, &keys[i].expr);
+		if (err == 0 && type_is_text(&keys[i].expr->type) && !keys[i].expr->is_column)
+			err = refuse(planner, order->expr->pos, "ORDER BY a text that is made");
 		keys[i].descending = order->descending;
 	}
 	*ret = keys;

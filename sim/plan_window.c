@@ -153,6 +153,18 @@ static int window_sizes(struct planner *planner, const struct sql_expr *call,
 	return err;
 }
 
+/* A type as the window functions name it. */
+static struct text column_summary(struct arena *arena, const struct sql_type *type)
+{
+	int precision = (int)type->precision;
+
+	if (type->kind == SQL_VARCHAR)
+		return text_format(arena, "VARCHAR(%d)", precision);
+	if (type->kind == SQL_TIMESTAMP_LTZ)
+		return text_format(arena, "TIMESTAMP_WITH_LOCAL_TIME_ZONE(%d)", precision);
+	return type_summary(arena, type);
+}
+
 /* The column of DESCRIPTOR(ts), which must be a time (attribute). */
 static int time_column(struct planner *planner, const struct sql_expr *call,
 	const struct window_function *function, const struct plan *plan, size_t *ret)
@@ -173,9 +185,7 @@ static int time_column(struct planner *planner, const struct sql_expr *call,
 	type = &plan->columns[i].type;
 	if (type->kind == SQL_OTHER || type->attribute == TIME_PROCTIME)
 		return refuse(planner, arg->pos, "A window over this column");
-	summary = type->kind == SQL_VARCHAR
-			  ? text_format(planner->arena, "VARCHAR(%d)", (int)type->precision)
-			  : type_summary(planner->arena, type);
+	summary = column_summary(planner->arena, type);
 	if (!summary.ptr)
 		return diag_nomem(planner->diag);
 	if (!type_is_time(type))

@@ -27,6 +27,7 @@ struct planner {
 	const struct with_scope *with;
 	int depth;	    /* of views and sub-queries */
 	size_t shown;	    /* columns that the last SELECT shows; behind them ORDER BY's */
+	bool zone_met;	    /* a cast between local and zoned time */
 	bool legacy_window; /* GROUP BY TUMBLE(ts, ...) was met */
 };
 

@@ -138,24 +138,16 @@ static int check_options(struct statement_run *run)
 	return 0;
 }
 
-static bool zone_is_utc(const struct options *options)
-{
-	struct text zone = options_get(options, "table.local-time-zone", "default");
-
-	return text_eq(zone, TEXT("default")) || text_eq(zone, TEXT("UTC")) ||
-	       text_eq(zone, TEXT("Etc/UTC")) || text_eq(zone, TEXT("Z"));
-}
-
 /* TIMESTAMP_LTZ prints, and is cut into windows, in the session's zone. */
 static int check_zone(struct statement_run *run, const struct plan *plan)
 {
-	if (zone_is_utc(&run->session->options))
+	if (options_utc(&run->session->options))
 		return 0;
 	for (; plan; plan = plan->input)
 		for (size_t i = 0; i < plan->column_count; i++)
-			if (plan->columns[i].type.kind == SQL_TIMESTAMP_LTZ)
-				return refuse(&run->planner, run->statement->pos,
-					"TIMESTAMP_LTZ outside UTC");
+			run->planner.zone_met |= plan->columns[i].type.kind == SQL_TIMESTAMP_LTZ;
+	if (run->planner.zone_met)
+		return refuse(&run->planner, run->statement->pos, "TIMESTAMP_LTZ outside UTC");
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -410,6 +411,28 @@ TEST(more_statements)
 	CHECK(tally.counts[AGREE] > 0);
 }
 
+/* What the client prints has cases of its own; these are about what statements give. */
+TEST(format_statements)
+{
+	static const char *const patterns[] = {"border_*", "changelog_*", "double_*", "empty_*",
+		"err_*", "no_*", "one_*", "rows_*", "stmt_*", "types_*", "wide_*"};
+	struct tally tally = {0};
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		char pattern[256];
+		glob_t found;
+
+		snprintf(pattern, sizeof(pattern), "tests/recorded/format/%s.sql", patterns[i]);
+		if (glob(pattern, 0, NULL, &found) == 0)
+			for (size_t j = 0; j < found.gl_pathc; j++)
+				replay_case(&tally, found.gl_pathv[j]);
+		globfree(&found);
+	}
+	report("format", &tally);
+	CHECK(tally.counts[DIFFER] == 0);
+	CHECK(tally.counts[AGREE] >= 60);
+}
+
 /* The facts of a script's last statement that has some, run to its end or not. */
 static struct query_facts facts_of_text(struct arena *arena, struct text sql)
 {
@@ -436,6 +459,27 @@ static struct query_facts facts_of_text(struct arena *arena, struct text sql)
 			facts = outcome.facts;
 	}
 	return facts;
+}
+
+/* SELECT of one expression: its printed value, or "refused". */
+static struct text first_cell(struct arena *arena, const char *expr)
+{
+	struct session *session = session_new(arena, NULL);
+	struct sql_piece piece = {.line = 1, .col = 1, .run = true};
+	struct sql_statement statement;
+	struct table table = {0};
+	struct table_sink sink;
+	struct sim_sink out = table_sink_init(&sink, arena, &table);
+	struct outcome outcome;
+
+	piece.source = text_format(arena, "SELECT %s", expr);
+	session_option(session, TEXT("sql-client.execution.result-mode"), TEXT("tableau"));
+	if (sql_parse(arena, &piece, &statement, NULL) < 0 ||
+		session_run(session, &statement, &out, &outcome, NULL) < 0)
+		return TEXT("refused");
+	if (outcome.kind == OUTCOME_ERROR || table.row_count != 1)
+		return TEXT("failed");
+	return value_print(arena, &table.columns[0].type, &table.rows[0].cells[0]);
 }
 
 /* Without its texts, which end with the arena. */
@@ -514,6 +558,54 @@ TEST(delay_in_all_spellings)
 	}
 }
 
+/* As Flink's list of built-in functions defines them. */
+TEST(functions)
+{
+	static const struct {
+		const char *expr, *printed; /* NULL: refused */
+	} cases[] = {
+		{"UPPER('aZ1')", "AZ1"},
+		{"LOWER('aZ1')", "az1"},
+		{"UPPER('\303\244')", NULL},
+		{"CHAR_LENGTH('abc')", "3"},
+		{"SUBSTRING('abcde', 2)", "bcde"},
+		{"SUBSTRING('abcde' FROM 2 FOR 3)", "bcd"},
+		{"SUBSTRING('abcde', 9)", ""},
+		{"SUBSTRING('abcde', 0)", NULL},
+		{"CONCAT('a', CAST(NULL AS STRING))", "<NULL>"},
+		{"CONCAT('a', CAST(12 AS STRING), CAST(TRUE AS STRING))", "a12TRUE"},
+		{"GREATEST(1, 3, 2)", "3"},
+		{"LEAST(1, 3, 2)", "1"},
+		{"LEAST(1, CAST(NULL AS INT))", "<NULL>"},
+		{"IF(CAST(NULL AS BOOLEAN), 1, 2)", "2"},
+		{"NULLIF(1, 1)", "<NULL>"},
+		{"IFNULL(CAST(NULL AS INT), 7)", "7"},
+		{"CAST(300 AS TINYINT)", NULL},
+		{"CAST(100 AS TINYINT)", "100"},
+		{"1 IS DISTINCT FROM CAST(NULL AS INT)", "TRUE"},
+		{"CAST(NULL AS INT) IS NOT DISTINCT FROM CAST(NULL AS INT)", "TRUE"},
+		{"CEIL(TIMESTAMP '2026-07-06 09:00:00.001' TO MINUTE)", "2026-07-06 09:01:00.000"},
+		{"CEIL(TIMESTAMP '2026-07-06 09:00:00.000' TO MINUTE)", "2026-07-06 09:00:00.000"},
+		{"DATE_FORMAT(TIMESTAMP '2026-07-06 09:05:07.010', 'dd.MM.yyyy HH:mm:ss.SSS')",
+			"06.07.2026 09:05:07.010"},
+		{"DATE_FORMAT(TIMESTAMP '2026-07-06 09:05:07', 'EEE')", NULL},
+		{"UNIX_TIMESTAMP('1970-01-02 00:00:01')", "86401"},
+		{"TO_TIMESTAMP('2026-07-06')", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct arena arena;
+		struct text got;
+
+		arena_init(&arena, ARENA_BYTES);
+		got = first_cell(&arena, cases[i].expr);
+		if (!text_eq(got, text_of(cases[i].printed ? cases[i].printed : "refused")))
+			printf("# %s is %.*s\n", cases[i].expr, TEXT_ARG(got));
+		CHECK(text_eq(got, text_of(cases[i].printed ? cases[i].printed : "refused")));
+		arena_finish(&arena);
+	}
+}
+
 #define EVENTS(path)                                                                          \
 	"SET 'sql-client.execution.result-mode' = 'tableau';\n"                               \
 	"SET 'pipeline.auto-watermark-interval' = '1 h';\nSET 'parallelism.default' = '2';\n" \
@@ -580,6 +672,8 @@ int main(int argc, char **argv)
 	RUN(window_mistakes);
 	RUN(more_watermark_cases);
 	RUN(more_statements);
+	RUN(format_statements);
+	RUN(functions);
 	RUN(facts_count_what_the_rows_do_not_show);
 	RUN(delay_in_all_spellings);
 	RUN(facts_without_rows);
