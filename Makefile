@@ -6,6 +6,7 @@
 #   make check-booted the service in a throw-away systemd; as root, and skipped where none boots
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
+#   make setup        installs the Debian packages that building and testing need
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
 #   make bench        the daemon's and the simulator's figures, measured here
 #   make install      honours DESTDIR and prefix; copies files, touches no running system
@@ -17,6 +18,7 @@
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 
+VERSION := 0.1.0
 BUILD ?= build
 prefix ?= /usr
 CFLAGS ?= -O2 -g
@@ -24,8 +26,8 @@ PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DLABS_DIR='"$(prefix)/share/ewind/labs"' $(WARNINGS) \
-	-fvisibility=hidden -I. -I$(BUILD) \
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DEWIN_VERSION='"$(VERSION)"' \
+	-DLABS_DIR='"$(prefix)/share/ewind/labs"' $(WARNINGS) -fvisibility=hidden -I. -I$(BUILD) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) $(CFLAGS)
 ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
@@ -113,27 +115,33 @@ $(TESTS) $(BENCHES): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
 
+# Whoever gives no -j gets one job a processor from the targets that are run by their name alone.
+all_jobs = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 tests: $(TESTS)
 
 test: all tests
 	$(Q)BUILD=$(BUILD) CC='$(CC)' tests/run $(TESTS) $(TEST_SCRIPTS)
 
+ASAN = BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
+
 check: setup
+	$(Q)$(all_jobs) all tests
 	$(Q)$(MAKE) --no-print-directory test
 
 check-asan: setup
-	$(Q)$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan SANITIZE=address,undefined \
-		CFLAGS='-O1 -g'
+	$(Q)$(all_jobs) all tests $(ASAN)
+	$(Q)$(MAKE) --no-print-directory test $(ASAN)
 
 check-booted: setup
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(all_jobs) all
 	$(Q)BUILD=$(BUILD) tests/booted/boot
 
 check-size:
 	$(Q)tests/size
 
 demo: setup
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(all_jobs) all
 	$(Q)BUILD=$(BUILD) FLINK_HOME='$(FLINK_HOME)' tests/demo/run
 
 bench: setup
@@ -155,12 +163,13 @@ source = $(firstword $(subst :, ,$(1)))
 place = $(DESTDIR)$(prefix)/$(lastword $(subst :, ,$(1)))
 
 install: all
-	$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(BUILD)/%,$(i)),755,644) \
+	$(call say,INST,$(DESTDIR)$(prefix))
+	$(Q)$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(BUILD)/%,$(i)),755,644) \
 		$(call source,$(i)) $(call place,$(i)) &&) :
 
 uninstall:
-	rm -f $(foreach i,$(INSTALLED),$(call place,$(i)))
-	rm -rf $(DESTDIR)$(prefix)/share/ewind
+	$(Q)rm -f $(foreach i,$(INSTALLED),$(call place,$(i)))
+	$(Q)rm -rf $(DESTDIR)$(prefix)/share/ewind
 
 clean:
 	rm -rf $(BUILD)

@@ -18,7 +18,7 @@
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_CONFIG, EXIT_UNDECIDED };
 
 static const char usage[] =
-	"usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] [--json] "
+	"Usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] [--json] "
 	"[DIR]\n"
 	"\n"
 	"Grades what is saved in DIR (the lab's own folder where it is left out) and exits.\n"
@@ -29,9 +29,10 @@ static const char usage[] =
 	"  --step NAME      only this step\n"
 	"  --data-root DIR  is put before every absolute path of the lab's data\n"
 	"  --json           verdicts as JSON\n"
+	"  --help, --version\n"
 	"\n"
-	"Exit status: 0 every step passes, 1 some step fails or is partial, 2 usage,\n"
-	"3 configuration, 4 nothing is wrong, but a step is missing or cannot be told.\n";
+	"Exit status: 0 every step passes, 1 some step fails or is partial, 2 wrong usage,\n"
+	"3 wrong configuration, 4 nothing is wrong, but a step is missing or cannot be told.\n";
 
 struct options {
 	const char *labs, *lab, *step, *data_root, *dir;
@@ -61,7 +62,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option longs[] = {{"labs", required_argument, NULL, 'l'},
 		{"lab", required_argument, NULL, 'n'}, {"step", required_argument, NULL, 's'},
 		{"data-root", required_argument, NULL, 'd'}, {"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'}, {0}};
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
 	int c;
 
 	*options = (struct options){.data_root = ""};
@@ -73,6 +74,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'd': options->data_root = optarg; break;
 		case 'j': options->json = true; break;
 		case 'h': fputs(usage, stdout); return EXIT_DONE;
+		case 'V': puts("ewin-check " EWIN_VERSION); return EXIT_DONE;
 		default: fputs("Try 'ewin-check --help'.\n", stderr); return EXIT_USAGE;
 		}
 	}

@@ -61,8 +61,8 @@ int main(int argc, char *argv[])
 
 	if (options_parse(argc, argv, &options, &diag) < 0)
 		return complain(&diag, EXIT_USAGE);
-	if (options.help)
-		return fputs(options_help, stdout) < 0;
+	if (options.help || options.version)
+		return fputs(options.help ? options_help : "ewind " EWIN_VERSION "\n", stdout) < 0;
 	status = run(&options, &diag);
 	return status == EXIT_DONE ? status : complain(&diag, status);
 }

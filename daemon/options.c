@@ -20,7 +20,7 @@ const char options_help[] =
 	"  --data-root DIR   put DIR before each absolute path that a lab or a table names\n"
 	"  --run-dir DIR     where the status goes (default: $RUNTIME_DIRECTORY, else " RUN_DIR
 	")\n"
-	"  --lang LANG       language of what is logged (default: en)\n"
+	"  --lang LANG       language of what is logged; only en is there\n"
 	"  --foreground      log to stderr even where a journal is there\n"
 	"  --help, --version\n"
 	"\n"
@@ -53,6 +53,13 @@ static int add_watch(struct options *options, const char *value, struct diag *re
 	return 0;
 }
 
+static int check_lang(const char *value, struct diag *reterr)
+{
+	if (strcmp(value, "en") == 0)
+		return 0;
+	return diag_set(reterr, -EINVAL, 0, 0, "--lang: only en is there, not '%s'", value);
+}
+
 static int take(struct options *options, int letter, char *argv[], struct diag *reterr)
 {
 	switch (letter) {
@@ -61,7 +68,7 @@ static int take(struct options *options, int letter, char *argv[], struct diag *
 	case 'w': return add_watch(options, optarg, reterr);
 	case 'd': options->data_root = optarg; return 0;
 	case 'r': options->run_dir = optarg; return 0;
-	case 'L': options->lang = text_of(optarg); return 0;
+	case 'L': return check_lang(optarg, reterr);
 	case 'h': options->help = true; return 0;
 	case 'V': options->version = true; return 0;
 	case ':': return diag_set(reterr, -EINVAL, 0, 0, "%s wants a value", argv[optind - 1]);
@@ -78,8 +85,7 @@ static const char *environment(const char *name)
 
 int options_parse(int argc, char *argv[], struct options *ret, struct diag *reterr)
 {
-	struct options options = {
-		.run_dir = environment("RUNTIME_DIRECTORY"), .data_root = "", .lang = TEXT("en")};
+	struct options options = {.run_dir = environment("RUNTIME_DIRECTORY"), .data_root = ""};
 	int letter;
 
 	opterr = 0;

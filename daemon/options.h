@@ -28,7 +28,6 @@ struct options {
 	const char *data_root; /* "": none */
 	const char *run_dir;
 	const char *state_dir; /* $STATE_DIRECTORY, else the run directory */
-	struct text lang;
 	struct watch_option watches[LIMIT_LABS];
 	size_t watch_count;
 };

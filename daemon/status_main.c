@@ -229,7 +229,7 @@ static int run(struct arena *arena, const struct call *call)
 	const char *word = call->word_count ? call->words[0] : "";
 
 	if (call->help || call->version) {
-		fputs(call->help ? help : "ewin-status 1\n", stdout);
+		fputs(call->help ? help : "ewin-status " EWIN_VERSION "\n", stdout);
 		return printed();
 	}
 	if (!strcmp(word, "init"))

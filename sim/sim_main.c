@@ -314,10 +314,12 @@ static int run_command(const char *data_root, const char *path)
 static void print_usage(FILE *out)
 {
 	fputs("Usage: ewin-sim run [--data-root DIR] FILE.sql\n"
-	      "Print what Flink's sql-client.sh -f FILE.sql would print.\n"
+	      "Prints what Flink's sql-client.sh -f FILE.sql would print.\n"
 	      "\n"
 	      "  --data-root DIR  look for the tables' files below DIR: /x.csv is DIR/x.csv\n"
-	      "  -h, --help       print this help\n",
+	      "  --help, --version\n"
+	      "\n"
+	      "Exit status: 0 done, 1 a fault at run time, 2 wrong usage.\n",
 		out);
 }
 
@@ -330,7 +332,8 @@ static int usage_error(void)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"data-root", required_argument, NULL, 'd'},
-		{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0}};
 	const char *data_root = "";
 	int option;
 
@@ -338,6 +341,7 @@ int main(int argc, char **argv)
 		switch (option) {
 		case 'd': data_root = optarg; break;
 		case 'h': print_usage(stdout); return fflush(stdout) ? EXIT_RUN : 0;
+		case 'V': puts("ewin-sim " EWIN_VERSION); return fflush(stdout) ? EXIT_RUN : 0;
 		default: return usage_error();
 		}
 	}

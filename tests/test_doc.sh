@@ -37,6 +37,8 @@ for program in ewind ewin-check ewin-status ewin-sim; do
 			sort -u | while read -r option; do
 			grep -qE -- "$option([^a-z-]|$)" <<<"$help" || echo "$option"
 		done)"
+	check "$program says the version of NEWS" test "$("$BUILD/$program" --version </dev/null)" = \
+		"$program $(sed -n '1s/ewind //p' NEWS)"
 	"$BUILD/$program" --no-such-option </dev/null >/dev/null 2>&1
 	check "$program refuses an unknown option with status 2" test $? -eq 2
 done
