@@ -62,11 +62,25 @@ uint32_t utf8_decode(struct text t, size_t *len)
 	return c;
 }
 
+/* The length of the ASCII at t's start, in steps of a word. */
+static size_t ascii_words(struct text t)
+{
+	size_t i = 0;
+	uint64_t word;
+
+	for (; i + sizeof(word) <= t.len; i += sizeof(word)) {
+		memcpy(&word, t.ptr + i, sizeof(word));
+		if (word & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return i;
+}
+
 bool utf8_valid(struct text t)
 {
 	size_t n;
 
-	for (size_t i = 0; i < t.len; i += n) {
+	for (size_t i = ascii_words(t); i < t.len; i += n) {
 		n = byte_at(t, i) < 0x80 ? 1 : utf8_length(text_slice(t, i, t.len));
 		if (n == 0)
 			return false;
@@ -140,6 +154,8 @@ static bool looks_utf16(struct text t, bool *big)
 {
 	size_t zeros[2] = {0, 0}, len = t.len < UTF16_SAMPLE ? t.len : UTF16_SAMPLE;
 
+	if (len == 0 || !memchr(t.ptr, '\0', len))
+		return false;
 	for (size_t i = 0; i < len; i++)
 		zeros[i % 2] += t.ptr[i] == '\0';
 	*big = zeros[0] > zeros[1];
