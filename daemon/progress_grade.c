@@ -228,12 +228,12 @@ static bool is_complete(const struct progress *progress, size_t i, const struct 
 	return transcript_tail_complete(bytes);
 }
 
-static int64_t count_rows(struct work *work)
+static int64_t count_rows(struct work *work, const struct line_patterns *patterns)
 {
 	struct transcript transcript;
 	int64_t rows = 0;
 
-	if (transcript_parse(&work->scratch, work->out.file.bytes, &transcript, NULL) < 0)
+	if (transcript_parse(&work->scratch, patterns, work->out.file.bytes, &transcript, NULL) < 0)
 		return 0;
 	for (size_t i = 0; i < transcript.count; i++)
 		if (transcript.results[i].kind == RESULT_TABLE)
@@ -242,12 +242,12 @@ static int64_t count_rows(struct work *work)
 }
 
 /* Shows a held file as running, with the rows it has by now. */
-static void preview(struct progress_step *step, struct work *work)
+static void preview(struct progress_step *step, struct work *work, const struct grader *grader)
 {
 	int64_t rows = step->rows;
 
 	if (work->out.file.state == FILE_THERE && work->out.file.bytes.len <= LIMIT_PREVIEW_BYTES)
-		rows = count_rows(work);
+		rows = count_rows(work, grader_patterns(grader));
 	step->changed = step->changed || !step->running || rows != step->rows;
 	step->running = true;
 	step->rows = rows;
@@ -270,7 +270,7 @@ static int found_running(
 {
 	struct progress_step *step = &progress->steps[i];
 
-	preview(step, work);
+	preview(step, work, progress->lab->grader);
 	settle_previewed(&step->settle, now_ms);
 	return step->graded ? 0 : grade(progress, i, true, work, reterr);
 }
@@ -299,7 +299,7 @@ static int after_reading(
 	if (settle->state == SETTLE_HELD && looked && !step->graded)
 		return found_running(progress, i, now_ms, work, reterr);
 	if (settle_preview_due(settle, now_ms)) {
-		preview(step, work);
+		preview(step, work, progress->lab->grader);
 		settle_previewed(settle, now_ms);
 	}
 	return 0;

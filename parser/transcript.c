@@ -1,6 +1,7 @@
 /* Reads what sql-client.sh printed: walks over the lines of a file and hands over the results in
- * order. Tables are found in transcript_frame.c and cut in transcript_table.c, lines are told apart
- * in transcript_lines.c; which result counts for what is the grader's question.
+ * order. What was done to the file as a whole is undone before (transcript_restore.c), lines are told
+ * apart in transcript_lines.c, tables found in transcript_frame.c and cut in transcript_table.c; which
+ * result counts for what is the grader's question.
  *
  * A session is a few opening lines, then for each statement "Flink SQL> ", an echo and a result, then
  * the closing lines. The echo goes up to the statement's last bracket and has no newline behind it,
@@ -19,22 +20,16 @@
 #include "parser/limits.h"
 #include "parser/transcript_frame.h"
 #include "parser/transcript_lines.h"
+#include "parser/transcript_restore.h"
 #include "parser/transcript_table.h"
+#include "parser/transcript_tail.h"
+#include "parser/transcript_text.h"
 
-/* More than one control byte in so many, and no word of the client's: no text. */
+/* A text has at most one control byte in so many. */
 #define BINARY_SHARE 20
 
 /* Bytes that may be looked at in vain for rows of several lines: a border's length each. */
 #define JOIN_BUDGET (1u << 20)
-
-/* Bytes at the end of a file that hold its closing lines. */
-#define TAIL_BYTES 1024
-
-/* A text that grows. */
-struct builder {
-	char *ptr;
-	size_t len, room;
-};
 
 struct walk {
 	struct reader reader;
@@ -47,52 +42,6 @@ struct walk {
 	bool history;	     /* a session's opening lines were seen */
 };
 
-/* The length of a terminal's control sequence (ESC [ digits letter) at t's start, or 0. */
-static size_t escape_length(struct text t)
-{
-	size_t i = 2;
-
-	if (!text_starts(t, TEXT("\x1b[")))
-		return 0;
-	while (i < t.len && i < 16 &&
-		(t.ptr[i] == ';' || t.ptr[i] == '?' || (t.ptr[i] >= '0' && t.ptr[i] <= '9')))
-		i++;
-	return i < t.len && ((t.ptr[i] | 0x20) >= 'a' && (t.ptr[i] | 0x20) <= 'z') ? i + 1 : 0;
-}
-
-/* Appends t without colours and the BEL that the client rings for a TAB. */
-static int append(struct walk *walk, struct builder *builder, struct text t)
-{
-	struct reader *reader = &walk->reader;
-
-	if (builder->len + t.len > builder->room) {
-		size_t room = (builder->len + t.len) * 2;
-		char *moved = arena_alloc(reader->arena, room);
-
-		if (!moved)
-			return diag_nomem(reader->reterr);
-		if (builder->len)
-			memcpy(moved, builder->ptr, builder->len);
-		builder->ptr = moved;
-		builder->room = room;
-	}
-	for (size_t i = 0; i < t.len;) {
-		size_t skipped = t.ptr[i] == '\a';
-
-		if (t.ptr[i] == '\x1b')
-			skipped = escape_length(text_slice(t, i, t.len));
-		if (!skipped)
-			builder->ptr[builder->len++] = t.ptr[i++];
-		i += skipped;
-	}
-	return 0;
-}
-
-static struct text built(const struct builder *builder)
-{
-	return text_trim((struct text){builder->ptr, builder->len});
-}
-
 /* Notes a result; it takes the echo that stands before it. */
 static int add_result(struct walk *walk, struct result result)
 {
@@ -104,7 +53,7 @@ static int add_result(struct walk *walk, struct result result)
 			"the output has more than %u results", LIMIT_OUT_RESULTS);
 	if (arena_grow(reader->arena, &out->results, out->count, &walk->room, sizeof(result)))
 		return diag_nomem(reader->reterr);
-	result.echo = built(&walk->echo);
+	result.echo = builder_text(&walk->echo);
 	walk->echo = (struct builder){0};
 	walk->in_echo = false;
 	walk->after_table = result.kind == RESULT_TABLE;
@@ -180,7 +129,7 @@ static int read_error(struct walk *walk, int number, struct text first)
 	int err = 0;
 
 	if (!text_eq(text_trim(line), TEXT("Could not execute SQL statement. Reason:")))
-		err = append(walk, &text, line);
+		err = builder_append(reader, &text, line);
 	while (!err && !ended) {
 		struct cursor before = reader->cursor;
 
@@ -191,11 +140,11 @@ static int read_error(struct walk *walk, int number, struct text first)
 			break;
 		}
 		ended = ends_in_reset(line);
-		err = append(walk, &text, TEXT("\n"));
+		err = builder_append(reader, &text, TEXT("\n"));
 		if (!err)
-			err = append(walk, &text, text_trim_right(without_reset(line)));
+			err = builder_append(reader, &text, text_trim_right(without_reset(line)));
 	}
-	return err ? err : add_text(walk, RESULT_ERROR, number, built(&text));
+	return err ? err : add_text(walk, RESULT_ERROR, number, builder_text(&text));
 }
 
 /* A message of the client's. */
@@ -228,14 +177,15 @@ static int read_plain(struct walk *walk, int number, struct text line)
 
 	if (line_find_mark(patterns, line, &found)) {
 		if (walk->in_echo)
-			err = append(walk, &walk->echo, text_slice(line, 0, found.start));
+			err = builder_append(
+				&walk->reader, &walk->echo, text_slice(line, 0, found.start));
 		return err ? err : read_mark(walk, number, line, &found);
 	}
 	if (line_find_empty_set(patterns, line, &found) && (walk->in_echo || found.start == 0)) {
-		err = append(walk, &walk->echo, text_slice(line, 0, found.start));
+		err = builder_append(&walk->reader, &walk->echo, text_slice(line, 0, found.start));
 		return err ? err : add_text(walk, RESULT_EMPTY, number, TEXT(""));
 	}
-	return walk->in_echo ? append(walk, &walk->echo, line) : 0;
+	return walk->in_echo ? builder_append(&walk->reader, &walk->echo, line) : 0;
 }
 
 static int read_prompt(struct walk *walk, int number, struct text rest)
@@ -255,7 +205,7 @@ static int read_continued(struct walk *walk, int number, struct text rest)
 
 	if (!walk->in_echo)
 		return 0;
-	err = append(walk, &walk->echo, TEXT("\n"));
+	err = builder_append(&walk->reader, &walk->echo, TEXT("\n"));
 	return err ? err : read_plain(walk, number, rest);
 }
 
@@ -340,52 +290,7 @@ static int walk_lines(struct walk *walk)
 			return err;
 	}
 	if (walk->in_echo)
-		walk->out.echo = built(&walk->echo);
-	return 0;
-}
-
-/* Pages and editors put U+00A0 or TABs where the client printed blanks (recorded:
- * watermark/mistakes/w5_nbsp_paste). The signs are what it always prints with blanks. */
-static const struct {
-	const char *blank, *signs[2];
-} odd_blanks[] = {
-	{"\u00a0", {"\u00a0|\u00a0", "Flink\u00a0SQL>"}},
-	{"\t", {"\t|\t", "Flink\tSQL>"}},
-};
-
-static int replace_blank(struct walk *walk, struct text blank, struct text *text)
-{
-	char *out = arena_alloc(walk->reader.arena, text->len + 1);
-	struct text rest = *text;
-	size_t len = 0;
-
-	if (!out)
-		return diag_nomem(walk->reader.reterr);
-	while (rest.len) {
-		size_t at = text_find(rest, blank);
-
-		memcpy(out + len, rest.ptr, at);
-		len += at;
-		if (at < rest.len)
-			out[len++] = ' ';
-		rest = text_slice(rest, at + blank.len, rest.len);
-	}
-	*text = (struct text){out, len};
-	return 0;
-}
-
-static int restore_blanks(struct walk *walk, struct text *text)
-{
-	for (size_t i = 0; i < sizeof(odd_blanks) / sizeof(odd_blanks[0]); i++) {
-		bool odd = false;
-		int err;
-
-		for (size_t j = 0; j < 2; j++)
-			odd |= text_find(*text, text_of(odd_blanks[i].signs[j])) < text->len;
-		err = odd ? replace_blank(walk, text_of(odd_blanks[i].blank), text) : 0;
-		if (err)
-			return err;
-	}
+		walk->out.echo = builder_text(&walk->echo);
 	return 0;
 }
 
@@ -409,41 +314,49 @@ static unsigned remarks_of(struct text text, unsigned encoding)
 	       (text.len && memchr(text.ptr, '\0', text.len) ? REMARK_NUL : 0u);
 }
 
-static size_t count_lines(struct text text)
+static bool has_too_many_lines(struct text text)
 {
+	struct text line;
 	size_t count = 0;
 
-	for (size_t i = 0; i < text.len; i++)
-		count += text.ptr[i] == '\n';
-	return count;
+	while (count <= LIMIT_OUT_LINES && text_next_line(&text, &line))
+		count++;
+	return count > LIMIT_OUT_LINES;
+}
+
+/* No word of the client's and many control bytes: no text. */
+static int refuse_binary(const struct walk *walk, struct text text)
+{
+	size_t controls;
+
+	if (walk->out.client || walk->out.count)
+		return 0;
+	controls = count_controls(text);
+	if (controls <= text.len / BINARY_SHARE)
+		return 0;
+	return diag_set(walk->reader.reterr, -EINVAL, 0, 0,
+		"this is no text: %zu of its %zu bytes are control bytes", controls, text.len);
 }
 
 static int parse_text(struct walk *walk, struct text text)
 {
-	struct reader *reader = &walk->reader;
-	size_t from = text.len > TAIL_BYTES ? text.len - TAIL_BYTES : 0, controls;
-	int err = restore_blanks(walk, &text);
+	int err = transcript_restore(&walk->reader, &text, &walk->out.remarks);
 
 	if (err)
 		return err;
-	if (count_lines(text) > LIMIT_OUT_LINES)
-		return diag_set(reader->reterr, -E2BIG, 0, 0, "the output has more than %u lines",
-			LIMIT_OUT_LINES);
-	reader->cursor = (struct cursor){text, 1};
+	if (has_too_many_lines(text))
+		return diag_set(walk->reader.reterr, -E2BIG, 0, 0,
+			"the output has more than %u lines", LIMIT_OUT_LINES);
+	walk->reader.cursor = (struct cursor){text, 1};
 	err = walk_lines(walk);
-	if (err)
-		return err;
-	controls = count_controls(text);
-	if (!walk->out.client && !walk->out.count && controls > text.len / BINARY_SHARE)
-		return diag_set(reader->reterr, -EINVAL, 0, 0,
-			"this is no text: %zu of its %zu bytes are control bytes", controls,
-			text.len);
-	walk->out.complete = transcript_tail_complete(text_slice(text, from, text.len));
-	return 0;
+	if (!err)
+		err = refuse_binary(walk, text);
+	walk->out.complete = transcript_ends(text);
+	return err;
 }
 
-int transcript_parse(
-	struct arena *arena, struct text bytes, struct transcript *ret, struct diag *reterr)
+int transcript_parse(struct arena *arena, const struct line_patterns *compiled, struct text bytes,
+	struct transcript *ret, struct diag *reterr)
 {
 	struct walk walk = {
 		.reader = {.arena = arena, .join_budget = JOIN_BUDGET, .reterr = reterr}};
@@ -456,48 +369,14 @@ int transcript_parse(
 		return diag_set(reterr, -E2BIG, 0, 0, "the output is larger than %u MiB",
 			LIMIT_OUT_BYTES >> 20);
 	err = encoding_decode(arena, bytes, &text, &encoding, reterr);
-	if (err)
-		return err;
-	err = line_patterns_new(&patterns, reterr);
+	if (!err)
+		err = line_patterns_new(arena, compiled, &patterns, reterr);
 	if (err)
 		return err;
 	walk.reader.patterns = patterns;
 	walk.out.remarks = remarks_of(text, encoding);
 	err = parse_text(&walk, text);
-	line_patterns_free(patterns);
 	if (!err)
 		*ret = walk.out;
 	return err;
-}
-
-/* Cuts the last line off that is not blank. */
-static bool last_line(struct text *rest, struct text *line)
-{
-	size_t start;
-
-	*rest = text_trim_right(*rest);
-	start = rest->len;
-	while (start && rest->ptr[start - 1] != '\n')
-		start--;
-	*line = text_trim(text_slice(*rest, start, rest->len));
-	*rest = text_slice(*rest, 0, start);
-	return line->len > 0;
-}
-
-bool transcript_tail_complete(struct text tail)
-{
-	char bytes[TAIL_BYTES];
-	struct text rest = {bytes, 0}, line;
-
-	/* Without NULs the tail of UTF-16 reads as ASCII. */
-	for (size_t i = tail.len > TAIL_BYTES ? tail.len - TAIL_BYTES : 0; i < tail.len; i++)
-		if (tail.ptr[i] != '\0')
-			bytes[rest.len++] = tail.ptr[i];
-	do {
-		if (!last_line(&rest, &line))
-			return false;
-	} while (text_starts(line, TEXT("Script done on ")) || text_eq(line, TEXT("```")));
-	if (!text_eq(line, TEXT("done.")))
-		return false;
-	return last_line(&rest, &line) && text_eq(line, TEXT("Shutting down the session..."));
 }

@@ -7,6 +7,7 @@
 
 struct arena;
 struct diag;
+struct line_patterns;
 
 enum result_kind {
 	RESULT_TABLE,	/* table: streaming, batch, or DESCRIBE/SHOW/EXPLAIN */
@@ -48,8 +49,10 @@ enum transcript_remark {
 	REMARK_INDENTED = 1 << 4,
 	REMARK_BAD_UTF8 = 1 << 5,
 	REMARK_NUL = 1 << 6,
-	REMARK_STDERR = 1 << 7,	 /* stderr lines are mixed in */
-	REMARK_SESSIONS = 1 << 8 /* more than one run of the client in one file */
+	REMARK_STDERR = 1 << 7,	  /* stderr lines are mixed in */
+	REMARK_SESSIONS = 1 << 8, /* more than one run of the client in one file */
+	REMARK_CR = 1 << 9,	  /* lines end in CR alone */
+	REMARK_PREFIX = 1 << 10	  /* before each line stood the same, or a number */
 };
 
 struct transcript {
@@ -62,9 +65,11 @@ struct transcript {
 	struct text echo; /* the echo behind the last result */
 };
 
-/* Reads a whole file. 0; -EINVAL: binary rubbish (the diag says what); -E2BIG: a limit; -ENOMEM. */
-int transcript_parse(
-	struct arena *arena, struct text bytes, struct transcript *ret, struct diag *reterr);
+/* Reads a whole file. `compiled` is what line_patterns_new() (transcript_lines.h) made once for any
+ * number of files; NULL: the patterns are compiled for this one. 0; -EINVAL: binary rubbish (the diag
+ * says what); -E2BIG: a limit; -ENOMEM. */
+int transcript_parse(struct arena *arena, const struct line_patterns *compiled, struct text bytes,
+	struct transcript *ret, struct diag *reterr);
 
 /* Does the file end in the client's own closing lines? Looks at the last bytes only, so that a
  * watcher may ask for every save; `tail` is the end of the file, 4 KiB are enough. */

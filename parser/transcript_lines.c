@@ -13,9 +13,9 @@
 
 #include <limits.h>
 #include <pcre2.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "parser/arena.h"
 #include "parser/diag.h"
 
 /* Ample for the longest border (1000 columns); a pattern gone wild stops after microseconds. */
@@ -59,17 +59,28 @@ static const struct pattern patterns_by_kind[LINE_KINDS] = {
 
 struct line_patterns {
 	pcre2_code *code[LINE_KINDS];
-	uint32_t kinds_by_first[UCHAR_MAX +
-				1]; /* bit k: a line of kind k can begin with this byte */
+	uint32_t kinds_by_first[UCHAR_MAX + 1]; /* bit k: kind k can begin with this byte */
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 };
 
-static bool compile(struct line_patterns *patterns)
+/* PCRE2's memory is the arena's, which takes nothing back before its end. */
+static void *take(PCRE2_SIZE size, void *arena)
+{
+	return arena_alloc(arena, size);
+}
+
+static void give_back(void *ptr, void *arena)
+{
+	(void)ptr;
+	(void)arena;
+}
+
+static bool compile(struct line_patterns *patterns, pcre2_compile_context *context)
 {
 	const uint32_t options = PCRE2_ANCHORED | PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY;
 
-	for (size_t i = 0; i < LINE_KINDS; i++) {
+	for (size_t i = 0; context && i < LINE_KINDS; i++) {
 		const struct pattern *pattern = &patterns_by_kind[i];
 		PCRE2_SIZE offset;
 		int err;
@@ -79,41 +90,34 @@ static bool compile(struct line_patterns *patterns)
 		for (const char *first = pattern->first; *first; first++)
 			patterns->kinds_by_first[(unsigned char)*first] |= 1u << i;
 		patterns->code[i] = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
-			options, &err, &offset, NULL);
+			options, &err, &offset, context);
 		if (!patterns->code[i])
 			return false;
 	}
-	return true;
+	return context != NULL;
 }
 
-int line_patterns_new(struct line_patterns **ret, struct diag *reterr)
+int line_patterns_new(struct arena *arena, const struct line_patterns *compiled,
+	struct line_patterns **ret, struct diag *reterr)
 {
-	struct line_patterns *patterns = calloc(1, sizeof(*patterns));
+	struct line_patterns *patterns = ARENA_NEW(arena, struct line_patterns);
+	pcre2_general_context *memory = pcre2_general_context_create(take, give_back, arena);
 
-	if (!patterns)
+	if (!patterns || !memory)
 		return diag_nomem(reterr);
-	patterns->context = pcre2_match_context_create(NULL);
-	patterns->data = pcre2_match_data_create(LINE_PARTS + 1, NULL);
-	if (!patterns->context || !patterns->data || !compile(patterns)) {
-		line_patterns_free(patterns);
+	if (compiled)
+		*patterns = *compiled;
+	else if (!compile(patterns, pcre2_compile_context_create(memory)))
 		return diag_nomem(reterr);
-	}
+	patterns->context = pcre2_match_context_create(memory);
+	patterns->data = pcre2_match_data_create(LINE_PARTS + 1, memory);
+	if (!patterns->context || !patterns->data)
+		return diag_nomem(reterr);
 	pcre2_set_match_limit(patterns->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(patterns->context, MATCH_LIMIT);
 	pcre2_set_heap_limit(patterns->context, HEAP_LIMIT_KIB);
 	*ret = patterns;
 	return 0;
-}
-
-void line_patterns_free(struct line_patterns *patterns)
-{
-	if (!patterns)
-		return;
-	for (size_t i = 0; i < LINE_KINDS; i++)
-		pcre2_code_free(patterns->code[i]);
-	pcre2_match_data_free(patterns->data);
-	pcre2_match_context_free(patterns->context);
-	free(patterns);
 }
 
 /* The part that a group matched. Groups behind the last that took part do not count in `count`. */

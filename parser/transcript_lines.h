@@ -4,6 +4,7 @@
 
 #include "parser/text.h"
 
+struct arena;
 struct diag;
 
 enum line_kind {
@@ -38,12 +39,13 @@ struct line {
 	struct text part[LINE_PARTS]; /* empty where the kind has none */
 };
 
-/* The compiled patterns. One may serve any number of files. */
+/* Compiled patterns, with the memory to match one text at a time. */
 struct line_patterns;
 
-/* 0, or -ENOMEM. */
-int line_patterns_new(struct line_patterns **ret, struct diag *reterr);
-void line_patterns_free(struct line_patterns *patterns);
+/* Patterns that live as long as the arena. Compiling takes longer than reading a usual file: where
+ * `compiled` is given, its patterns are shared; they must live as long. 0 or -ENOMEM. */
+int line_patterns_new(struct arena *arena, const struct line_patterns *compiled,
+	struct line_patterns **ret, struct diag *reterr);
 
 /* What kind of line this is; LINE_OTHER where none fits. `text` has no newline. */
 struct line line_classify(const struct line_patterns *patterns, struct text text);

@@ -1,4 +1,4 @@
-/* Cuts the rows of a table into cells, and says from the footer what kind of table it is.
+/* Cuts the rows of a table into cells; what they mean is settled in transcript_form.c.
  *
  * The client escapes nothing: a cell may hold '|' and newlines, and a line within a cell may look
  * like a border, a row or a footer (recorded: format/border_like_stream, format/pipe_newline_batch).
@@ -14,6 +14,7 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/encoding.h"
+#include "parser/transcript_form.h"
 #include "parser/transcript_lines.h"
 
 /* The table at hand. Until its end is seen, `op` is a column like any other. */
@@ -27,6 +28,30 @@ struct rows {
 	bool left;    /* cells are padded on the right */
 };
 
+static bool is_ascii(struct text text)
+{
+	unsigned char bits = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		bits |= (unsigned char)text.ptr[i];
+	return bits < 0x80;
+}
+
+/* Where a byte is a column, the bars are at the border's own offsets. */
+static bool cut_ascii(struct rows *rows, struct text text)
+{
+	const struct frame *frame = rows->frame;
+
+	if (text.len != frame->border.len)
+		return false;
+	for (size_t i = 0; i <= frame->count; i++) {
+		if (text.ptr[frame->plus[i]] != '|')
+			return false;
+		rows->bars[i] = frame->plus[i];
+	}
+	return true;
+}
+
 /* The border's offsets, in columns, as offsets into text. False where a bar is not in its place. */
 static bool cut_by_width(struct rows *rows, struct text text)
 {
@@ -35,6 +60,8 @@ static bool cut_by_width(struct rows *rows, struct text text)
 
 	if (frame->border.len == 0)
 		return false;
+	if (is_ascii(text))
+		return cut_ascii(rows, text);
 	for (size_t i = 0; i < text.len && at <= frame->plus[cell]; i += len) {
 		if (at == frame->plus[cell]) {
 			if (text.ptr[i] != '|')
@@ -266,6 +293,7 @@ static int read_header(struct rows *rows)
 
 		if (cut)
 			cell = text_slice(frame->header, rows->bars[i] + 1, rows->bars[i + 1]);
+		rows->out->cut_cells |= maybe_cut(rows, i, text_trim(cell));
 		rows->left |= text_starts(cell, TEXT(" ")) && !text_starts(cell, TEXT("  ")) &&
 			      text_ends(cell, TEXT("  "));
 		table->columns[i].name = text_trim(cell);
@@ -305,152 +333,11 @@ static int read_rows(struct rows *rows)
 	}
 }
 
-struct footer {
-	bool there;
-	enum line_kind kind;
-	bool cost; /* the time that the query took is given: no DESCRIBE, no SHOW */
-};
-
-static int read_footer(struct rows *rows, struct footer *ret)
-{
-	struct reader *reader = rows->reader;
-	struct cursor before = reader->cursor;
-	struct result *out = rows->out;
-	struct text line;
-	struct line found;
-
-	*ret = (struct footer){0};
-	if (!cursor_next(&reader->cursor, &line))
-		return 0;
-	found = line_classify(reader->patterns, text_trim(line));
-	if (found.kind == LINE_RECEIVED || found.kind == LINE_IN_SET ||
-		found.kind == LINE_TERMINATED) {
-		out->end = found.kind == LINE_TERMINATED ? END_TERMINATED : END_FOOTER;
-		*ret = (struct footer){true, found.kind, found.part[1].len > 0};
-		return text_to_int64(found.part[0], &out->footer_rows);
-	}
-	reader->cursor = before;
-	if (line_find_mark(reader->patterns, line, &found) && text_eq(found.part[0], TEXT("ERROR")))
-		out->end = END_ERROR;
-	return 0;
-}
-
-/* The op of a changelog's row; false where it is none. */
-static bool parse_op(struct text text, enum row_op *ret)
-{
-	static const char names[][3] = {[OP_INSERT] = "+I",
-		[OP_UPDATE_BEFORE] = "-U",
-		[OP_UPDATE_AFTER] = "+U",
-		[OP_DELETE] = "-D"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (text_eq(text, text_of(names[i]))) {
-			*ret = (enum row_op)i;
-			return true;
-		}
-	return false;
-}
-
-/* Does the first column hold ops? A batch query may call a column so too (recorded:
- * format/col_named_op_stream shows both), which only its footer tells. */
-static bool has_ops(const struct rows *rows, const struct footer *footer)
-{
-	const struct table *table = &rows->out->table;
-	enum row_op op;
-
-	if (footer->there && footer->kind == LINE_IN_SET)
-		return false;
-	if (rows->frame->header.len && !text_eq(table->columns[0].name, TEXT("op")))
-		return false;
-	for (size_t i = 0; i < table->row_count; i++)
-		if (!parse_op(table->rows[i].cells[0].s, &op))
-			return false;
-	return rows->frame->header.len || table->row_count;
-}
-
-/* Moves the ops from the first column to the rows. */
-static void take_ops(struct table *table)
-{
-	for (size_t i = 0; i < table->row_count; i++) {
-		parse_op(table->rows[i].cells[0].s, &table->rows[i].op);
-		table->rows[i].cells++;
-	}
-	table->columns++;
-	table->column_count--;
-}
-
-/* The columns of DESCRIBE, SHOW, EXPLAIN and of SET without a key. */
-static bool has_catalog_columns(const struct table *table)
-{
-	static const char *const known[][8] = {
-		{"name", "type", "null", "key", "extras", "watermark"},
-		{"name", "type", "null", "key", "extras", "watermark", "comment"},
-		{"result"},
-		{"catalog name"},
-		{"current catalog name"},
-		{"database name"},
-		{"current database name"},
-		{"table name"},
-		{"view name"},
-		{"function name"},
-		{"partition name"},
-		{"module name"},
-		{"module name", "used"},
-		{"jars"},
-		{"key", "value"},
-		{"job id", "job name", "status", "start time"},
-	};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		size_t n = 0;
-
-		while (known[i][n] && n < table->column_count &&
-			text_eq(table->columns[n].name, text_of(known[i][n])))
-			n++;
-		if (n == table->column_count && !known[i][n])
-			return true;
-	}
-	return false;
-}
-
-static void mark_nulls(struct table *table)
-{
-	struct text null = table->form == TABLE_CATALOG ? TEXT("") : TEXT("<NULL>");
-
-	for (size_t i = 0; i < table->row_count; i++)
-		for (size_t c = 0; c < table->column_count; c++) {
-			struct value *cell = &table->rows[i].cells[c];
-
-			if (text_eq(cell->s, null))
-				*cell = (struct value){.null = true};
-		}
-}
-
-static void settle_form(struct rows *rows, const struct footer *footer)
-{
-	struct table *table = &rows->out->table;
-	bool streamed = footer->there && footer->kind != LINE_IN_SET;
-
-	if (has_ops(rows, footer)) {
-		table->form = TABLE_CHANGELOG;
-		take_ops(table);
-	} else if (streamed) {
-		table->form = TABLE_CHANGELOG;
-	} else if (!footer->cost && has_catalog_columns(table)) {
-		table->form = TABLE_CATALOG;
-		rows->out->cut_cells = false;
-	} else {
-		table->form = TABLE_BATCH;
-	}
-	mark_nulls(table);
-}
-
 int table_read(struct reader *reader, const struct frame *frame, struct result *ret)
 {
 	struct result out = {
 		.kind = RESULT_TABLE, .line = ret->line, .end = END_NONE, .footer_rows = -1};
 	struct rows rows = {.reader = reader, .frame = frame, .out = &out};
-	struct footer footer;
 	int err;
 
 	rows.bars = arena_array(reader->arena, frame->count + 1, sizeof(*rows.bars));
@@ -462,11 +349,10 @@ int table_read(struct reader *reader, const struct frame *frame, struct result *
 	if (!err)
 		err = read_rows(&rows);
 	if (!err)
-		err = read_footer(&rows, &footer);
+		err = form_settle(reader, frame->header.len > 0, &out);
 	if (err)
 		return err;
 	out.left_aligned = rows.left;
-	settle_form(&rows, &footer);
 	*ret = out;
 	return 0;
 }

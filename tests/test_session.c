@@ -262,7 +262,7 @@ static void replay_case(struct tally *tally, const char *sql_path)
 	tally->name = sql_path;
 	arena_init(&arena, ARENA_BYTES);
 	session = session_new(&arena, &files);
-	if (transcript_parse(&arena, slurp(&arena, out_path), &transcript, NULL) == 0 &&
+	if (transcript_parse(&arena, NULL, slurp(&arena, out_path), &transcript, NULL) == 0 &&
 		sql_split(&arena, slurp(&arena, sql_path), &script, NULL) == 0)
 		for (size_t i = 0; i < script.count; i++)
 			if (script.pieces[i].run &&

@@ -235,7 +235,7 @@ static bool check_pair(const char *path, struct text sql, struct text out, struc
 	size_t error = 0;
 
 	if (sql_split(&arena, sql, &script, &diag) ||
-		transcript_parse(&arena, out, &transcript, &diag))
+		transcript_parse(&arena, NULL, out, &transcript, &diag))
 		return false;
 	while (error < transcript.count && transcript.results[error].kind != RESULT_ERROR)
 		error++;
@@ -859,8 +859,8 @@ TEST(watermarks_are_printed_as_describe_shows_them)
 	arena_finish(&arena);
 	CHECK(!sql_split(&arena, read_file(RECORDED "/format/stmt_describe_watermarks.sql"),
 		&script, &diag));
-	CHECK(!transcript_parse(&arena, read_file(RECORDED "/format/stmt_describe_watermarks.out"),
-		&transcript, &diag));
+	CHECK(!transcript_parse(&arena, NULL,
+		read_file(RECORDED "/format/stmt_describe_watermarks.out"), &transcript, &diag));
 	CHECK(script.count == transcript.count);
 	for (size_t i = 0; i + 1 < script.count && i + 1 < transcript.count; i += 2) {
 		struct text wanted = described(&transcript.results[i + 1]);

@@ -48,8 +48,8 @@ static void parse(struct reading *reading, struct text bytes)
 {
 	*reading = (struct reading){.bytes = bytes};
 	arena_init(&reading->arena, LIMIT_GRADE_ARENA);
-	reading->err =
-		transcript_parse(&reading->arena, bytes, &reading->transcript, &reading->diag);
+	reading->err = transcript_parse(
+		&reading->arena, NULL, bytes, &reading->transcript, &reading->diag);
 }
 
 static void parse_file(struct reading *reading, const char *path)
@@ -57,7 +57,7 @@ static void parse_file(struct reading *reading, const char *path)
 	*reading = (struct reading){0};
 	arena_init(&reading->arena, LIMIT_GRADE_ARENA);
 	reading->bytes = read_file(&reading->arena, path);
-	reading->err = reading->bytes.ptr ? transcript_parse(&reading->arena, reading->bytes,
+	reading->err = reading->bytes.ptr ? transcript_parse(&reading->arena, NULL, reading->bytes,
 						    &reading->transcript, &reading->diag)
 					  : -ENOENT;
 }
@@ -767,19 +767,211 @@ TEST(no_change_of_blanks_or_encoding_loses_a_row)
 	finish(&ref);
 }
 
+/* ---- what stands before each line ---- */
+
+static const char *const references[] = {"batch", "ddl", "filtered", "late", "slow", "sweep", "w5"};
+
+#define REFERENCES (sizeof(references) / sizeof(references[0]))
+
+/* What an editor, a mail or a page does to every line. */
+struct damage {
+	const char *prefix; /* a printf format for the line's number, if it takes one */
+	unsigned remark;
+	bool numbered;
+	bool bare; /* blank lines have nothing before them, and no number */
+};
+
+static const struct damage damages[] = {
+	{"> ", REMARK_PREFIX, false, false},
+	{">", REMARK_PREFIX, false, false},
+	{"> > ", REMARK_PREFIX, false, false},
+	{"# ", REMARK_PREFIX, false, false},
+	{"-- ", REMARK_PREFIX, false, false},
+	{"    # ", REMARK_PREFIX, false, false},
+	{"\u2502 ", REMARK_PREFIX, false, false},
+	{"| ", REMARK_PREFIX, false, false},
+	{"|", REMARK_PREFIX, false, false},
+	{"+", REMARK_PREFIX, false, false},
+	{"\t", 0, false, true},
+	{"%6zu\t", REMARK_PREFIX, true, false},
+	{"%zu: ", REMARK_PREFIX, true, false},
+	{"%zu:", REMARK_PREFIX, true, false},
+	{"%3zu ", REMARK_PREFIX, true, false},
+	{"%3zu  ", REMARK_PREFIX, true, true},
+	{"%4zu | ", REMARK_PREFIX, true, false},
+	{"%4zu \u2502 ", REMARK_PREFIX, true, false},
+};
+
+static size_t put_prefix(char *out, size_t room, const struct damage *damage, size_t number)
+{
+	int len;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	len = damage->numbered ? snprintf(out, room, damage->prefix, number)
+			       : snprintf(out, room, "%s", damage->prefix);
+#pragma GCC diagnostic pop
+	return (size_t)len;
+}
+
+/* `trimmed`: blanks at a line's end are lost, as in a mail. */
+static struct text damaged(
+	struct arena *arena, struct text t, const struct damage *damage, bool trimmed)
+{
+	size_t room = t.len * 24 + 64, len = 0, number = 1;
+	char *out = arena_alloc(arena, room);
+	struct text line;
+
+	while (out && text_next_line(&t, &line)) {
+		size_t start = len;
+
+		if (line.len || !damage->bare)
+			len += put_prefix(out + len, room - len, damage, number++);
+		if (line.len)
+			memcpy(out + len, line.ptr, line.len);
+		len += line.len;
+		while (trimmed && len > start && out[len - 1] == ' ')
+			len--;
+		out[len++] = '\n';
+	}
+	return (struct text){out, out ? len : 0};
+}
+
+static bool same_result(const struct result *a, const struct result *b)
+{
+	return a->kind == b->kind && a->line == b->line && a->end == b->end &&
+	       a->closed == b->closed && a->framed == b->framed &&
+	       a->footer_rows == b->footer_rows && text_eq(a->text, b->text) &&
+	       same_rows(&a->table, &b->table);
+}
+
+static bool reads_alike(struct text changed, const struct reading *reference, unsigned remark)
+{
+	const struct transcript *wanted = &reference->transcript;
+	struct reading reading;
+	bool same;
+
+	parse(&reading, changed);
+	same = !reading.err && reading.transcript.count == wanted->count &&
+	       reading.transcript.complete && (reading.transcript.remarks & remark) == remark;
+	for (size_t i = 0; same && i < wanted->count; i++)
+		same = same_result(&reading.transcript.results[i], &wanted->results[i]);
+	finish(&reading);
+	return same && transcript_tail_complete(changed);
+}
+
+TEST(what_stands_before_each_line_is_no_part_of_it)
+{
+	for (size_t i = 0; i < REFERENCES; i++) {
+		struct reading reference;
+		char path[PATH_MAX];
+
+		snprintf(path, sizeof(path), RECORDED "watermark/ref/%s.out", references[i]);
+		parse_file(&reference, path);
+		CHECK(reference.transcript.count > 1 && reference.transcript.remarks == 0);
+		for (size_t d = 0; d < 2 * sizeof(damages) / sizeof(damages[0]); d++) {
+			const struct damage *damage = &damages[d / 2];
+			struct text changed =
+				damaged(&reference.arena, reference.bytes, damage, d % 2);
+			bool same = reads_alike(changed, &reference, damage->remark);
+
+			if (!same)
+				printf("# %s \"%s\"\n", references[i], damage->prefix);
+			CHECK(same);
+			changed = replaced(&reference.arena, changed, TEXT("\n"), TEXT("\r\n"));
+			CHECK(reads_alike(changed, &reference, damage->remark));
+		}
+		finish(&reference);
+	}
+}
+
+TEST(lines_may_end_in_cr_alone)
+{
+	for (size_t i = 0; i < REFERENCES; i++) {
+		struct reading reference;
+		char path[PATH_MAX];
+		struct text changed;
+
+		snprintf(path, sizeof(path), RECORDED "watermark/ref/%s.out", references[i]);
+		parse_file(&reference, path);
+		changed = replaced(&reference.arena, reference.bytes, TEXT("\n"), TEXT("\r"));
+		CHECK(reads_alike(changed, &reference, REMARK_CR));
+		changed = text_format(&reference.arena, "%.*s\n", TEXT_ARG(changed));
+		CHECK(reads_alike(changed, &reference, REMARK_CR));
+		finish(&reference);
+	}
+}
+
+/* Only the table is pasted, with the same before each line. */
+TEST(a_table_alone_may_have_a_prefix)
+{
+	struct reading reading;
+
+	parse(&reading, TEXT("# +----+---+\n# | op | n |\n# +----+---+\n# | +I | 1 |\n"
+			     "# | +I | 2 |\n# +----+---+\n#\n"));
+	CHECK(count_rows(&reading) == 2 && table_of(&reading, 0)->framed);
+	CHECK(cell_is(table_of(&reading, 0), 1, 0, TEXT("2")));
+	CHECK(reading.transcript.remarks == REMARK_PREFIX);
+	finish(&reading);
+	parse(&reading, TEXT("me: +----+---+\nme: | op | n |\nme: +----+---+\nme: | +I | 1 |\n"));
+	CHECK(count_rows(&reading) == 1 && table_of(&reading, 0)->framed);
+	finish(&reading);
+	parse(&reading, TEXT("| +----+---+\n| | op | n |\n| +----+---+\n| | +I | 1 |\n"
+			     "| | +I | 2 |\n| +----+---+"));
+	CHECK(count_rows(&reading) == 2 && cell_is(table_of(&reading, 0), 1, 0, TEXT("2")));
+	finish(&reading);
+}
+
+/* Rows that begin alike, whatever their cells look like, and numbers that are cells. */
+TEST(no_cell_is_taken_for_a_prefix)
+{
+	static const char *const rows[] = {"| +I | Flink SQL> x | 1 |\n| +I | Flink SQL> y | 2 |\n",
+		"| +I | +----+ | 1 |\n| +I | +----+ | 2 |\n",
+		"| 1 | Flink SQL> |\n| 2 | Flink SQL> |\n",
+		"| Shutting down the session... |\n| Shutting down the session... |\n",
+		"| +I | 2026-07-06 09:00:00.000 | 1 |\n| +I | 2026-07-06 09:00:00.000 | 2 |\n"};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct text rest = text_of(rows[i]), line = {0}, cells, cell;
+		struct reading reading;
+
+		parse(&reading, rest);
+		CHECK(count_rows(&reading) == 2 && reading.transcript.remarks == 0);
+		text_next_line(&rest, &line);
+		cells = text_slice(line, 2, line.len - 2);
+		if (text_starts(cells, TEXT("+I | ")))
+			cells = text_slice(cells, 5, cells.len);
+		cell = text_slice(cells, 0, text_find(cells, TEXT(" | ")));
+		CHECK(cell_is(table_of(&reading, 0), 0, 0, cell));
+		finish(&reading);
+	}
+}
+
+/* A script may hold a transcript as its comment: the echo has it line by line. */
+TEST(an_echo_of_a_transcript_is_no_transcript)
+{
+	struct reading reading;
+
+	parse(&reading, TEXT("Flink SQL> -- as before:\n> -- Flink SQL> +----+---+\n"
+			     "> -- | op | n |\n> -- +----+---+\n> SELECT (1)+----+---+\n"
+			     "| op | n |\n+----+---+\n| +I | 1 |\n+----+---+\n"
+			     "Received a total of 1 row (0.10 seconds)\n"));
+	CHECK(reading.transcript.count == 1 && count_rows(&reading) == 1);
+	CHECK(reading.transcript.remarks == 0);
+	CHECK(text_ends(table_of(&reading, 0)->echo, TEXT("-- +----+---+\nSELECT (1)")));
+	finish(&reading);
+}
+
 /* ---- what may come in ---- */
 
 TEST(a_file_cut_anywhere_has_no_more_rows_than_the_whole)
 {
-	static const char *const files[] = {
-		"batch", "ddl", "filtered", "late", "slow", "sweep", "w5"};
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+	for (size_t i = 0; i < REFERENCES; i++) {
 		struct reading whole, cut;
 		char path[PATH_MAX];
 		size_t rows = 0, step = 1;
 
-		snprintf(path, sizeof(path), RECORDED "watermark/ref/%s.out", files[i]);
+		snprintf(path, sizeof(path), RECORDED "watermark/ref/%s.out", references[i]);
 		parse_file(&whole, path);
 		CHECK(whole.err == 0 && whole.transcript.complete);
 		step = whole.bytes.len > 6000 ? 7 : 1;
@@ -829,9 +1021,9 @@ static int parse_filled(struct text unit, size_t size)
 
 TEST(lines_of_megabytes_take_no_longer_than_they_must)
 {
-	static const char *const units[] = {"x", "[", "+-", "+---", "-+", " ", "\r", "[INFO] ",
-		"\x1b[", "\x1b[1m[INFO] ", "Empty set", "Flink SQL> ", "+---+---", "0",
-		"\xe6\x97\xa5", "\xff", "E"};
+	static const char *const units[] = {"x", "[", "+-", "+---", "-+", " ", "[INFO] ", "\x1b[",
+		"\x1b[1m[INFO] ", "Empty set", "Flink SQL> ", "+---+---", "0", "\xe6\x97\xa5",
+		"\xff", "E"};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		CHECK(parse_filled(text_of(units[i]), (i < 3 ? 10u : 2u) << 20) == 0);
@@ -846,6 +1038,7 @@ TEST(limits_are_told)
 	CHECK(parse_filled(TEXT("x"), LIMIT_OUT_BYTES + 1) == -E2BIG);
 	CHECK(parse_filled(TEXT("\n"), LIMIT_OUT_LINES + 1) == -E2BIG);
 	CHECK(parse_filled(TEXT("\n"), LIMIT_OUT_LINES) == 0);
+	CHECK(parse_filled(TEXT("\r"), LIMIT_OUT_LINES + 1) == -E2BIG);
 	CHECK(parse_filled(TEXT("Empty set\n"), 10 * (LIMIT_OUT_RESULTS + 1)) == -E2BIG);
 	CHECK(parse_filled(TEXT("| "), 4 * LIMIT_COLUMNS) == -E2BIG);
 	CHECK(parse_filled(TEXT("+---"), 8 * LIMIT_COLUMNS) == 0);
@@ -913,6 +1106,11 @@ int main(void)
 	RUN(tables_and_errors_are_those_of_the_notes);
 	RUN(a_changed_file_reads_as_what_it_was);
 	RUN(no_change_of_blanks_or_encoding_loses_a_row);
+	RUN(what_stands_before_each_line_is_no_part_of_it);
+	RUN(lines_may_end_in_cr_alone);
+	RUN(a_table_alone_may_have_a_prefix);
+	RUN(no_cell_is_taken_for_a_prefix);
+	RUN(an_echo_of_a_transcript_is_no_transcript);
 	RUN(cells_are_cut_by_width_whatever_they_hold);
 	RUN(a_header_may_be_wider_than_its_border);
 	RUN(a_row_may_be_shorter_than_its_border);

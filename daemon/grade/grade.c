@@ -9,6 +9,7 @@
 #include "daemon/grade/report.h"
 #include "parser/arena.h"
 #include "parser/limits.h"
+#include "parser/transcript_lines.h"
 
 static int refuse_step(const struct step *step, struct diag *reterr, struct text why)
 {
@@ -62,6 +63,7 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 	const struct sim_files *data, struct grader **ret, struct diag *reterr)
 {
 	struct grader *grader = ARENA_NEW(arena, struct grader);
+	int err;
 
 	if (!grader)
 		return diag_nomem(reterr);
@@ -70,9 +72,10 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 		.expected = arena_array(arena, lab->step_count + 1, sizeof(*grader->expected))};
 	if (!grader->expected)
 		return diag_nomem(reterr);
+	err = line_patterns_new(arena, NULL, &grader->patterns, reterr);
+	if (err)
+		return err;
 	for (size_t i = 0; i < lab->step_count; i++) {
-		int err = 0;
-
 		if (lab->steps[i].kind != STEP_REPORT)
 			err = run_reference(arena, &lab->steps[i], lab_files, data,
 				&grader->expected[i], reterr);
@@ -81,6 +84,11 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 	}
 	*ret = grader;
 	return 0;
+}
+
+const struct line_patterns *grader_patterns(const struct grader *grader)
+{
+	return grader->patterns;
 }
 
 /* What can be said without opening the file. False where it has to be read. */
@@ -122,7 +130,8 @@ static int grade_transcript(struct grading *g)
 {
 	const struct saved_file *sql = &g->submission->sql;
 	struct diag diag = {0};
-	int err = transcript_parse(g->arena, g->submission->out.bytes, &g->transcript, &diag);
+	int err = transcript_parse(
+		g->arena, g->grader->patterns, g->submission->out.bytes, &g->transcript, &diag);
 
 	if (err == -ENOMEM)
 		return err;

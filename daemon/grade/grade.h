@@ -11,6 +11,7 @@
 
 struct arena;
 struct diag;
+struct line_patterns;
 
 enum verdict_kind {
 	VERDICT_PASS,
@@ -82,6 +83,9 @@ struct lab_files {
  * outlive the grader. 0, or -errno with a diag that names the step. */
 int grader_open(struct arena *arena, const struct lab *lab, const struct lab_files *lab_files,
 	const struct sim_files *data, struct grader **ret, struct diag *reterr);
+
+/* The compiled patterns that the grader reads transcripts with; they live as long as it. */
+const struct line_patterns *grader_patterns(const struct grader *grader);
 
 /* Grades one step. `submissions` has an entry a step of the lab, in its order (a report is checked
  * against the saved outputs too). The verdict's texts are in `arena`. 0 or -ENOMEM. */

@@ -17,7 +17,8 @@ struct expected {
 struct grader {
 	const struct lab *lab;
 	const struct sim_files *data;
-	struct expected *expected; /* an entry a step; empty for a report */
+	struct expected *expected;	/* an entry a step; empty for a report */
+	struct line_patterns *patterns; /* for every transcript */
 };
 
 /* One file being graded. */

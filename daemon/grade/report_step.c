@@ -44,7 +44,8 @@ static void read_choice(struct source *s, size_t step)
 	struct transcript transcript;
 
 	s->read[step] = true;
-	if (file->state != FILE_THERE || transcript_parse(g->arena, file->bytes, &transcript, NULL))
+	if (file->state != FILE_THERE ||
+		transcript_parse(g->arena, g->grader->patterns, file->bytes, &transcript, NULL))
 		return;
 	if (choose_tables(
 		    g->arena, &transcript, expected->tables, expected->count, &s->choices[step]))
