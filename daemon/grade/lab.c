@@ -112,7 +112,7 @@ static int parse_asks(const struct json *asks, unsigned *ret, struct diag *reter
 		enum query_part part;
 	} parts[] = {{"delay", PART_DELAY}, {"interval", PART_INTERVAL},
 		{"late_filter", PART_LATE_FILTER}, {"path", PART_PATH}, {"format", PART_FORMAT},
-		{"table_name", PART_TABLE_NAME}};
+		{"table_name", PART_TABLE_NAME}, {"window", PART_WINDOW}};
 	unsigned known = 0;
 
 	for (size_t i = 0; i < asks->count; i++) {

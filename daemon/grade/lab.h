@@ -22,7 +22,8 @@ enum query_part {
 	PART_LATE_FILTER = 1 << 2,
 	PART_PATH = 1 << 3,
 	PART_FORMAT = 1 << 4,
-	PART_TABLE_NAME = 1 << 5
+	PART_TABLE_NAME = 1 << 5,
+	PART_WINDOW = 1 << 6
 };
 
 /* What follows where the form is not as asked; the values are right. */

@@ -73,6 +73,11 @@ struct arena;
 		"that.")                                                                           \
 	X(MSG_FILTER_MISSING, "filter-missing",                                                    \
 		"The rows are right, but the query does not filter them as the step asks.")        \
+	X(MSG_NO_WINDOW, "no-window", "The rows are right, but the query has no window.")          \
+	X(MSG_NO_SOURCE, "no-source",                                                              \
+		"The rows are right, but the query reads them from no table.")                     \
+	X(MSG_CONNECTOR, "connector",                                                              \
+		"The connector of the table is not the one that the step asks for: {0}.")          \
 	X(MSG_PATH, "path", "The path of the table is not that of the lab's file: {0}.")           \
 	X(MSG_FORMAT, "format",                                                                    \
 		"The format of the table is not the one that the step asks for: {0}.")             \

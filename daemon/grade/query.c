@@ -166,8 +166,14 @@ void grade_query(struct grading *g, const struct query_facts *asked,
 		partial(g, MSG_INTERVAL, duration_text(g->arena, found->interval_ms));
 	if ((asks & PART_LATE_FILTER) && confirmed)
 		grade_filter(g, asked->late_filter, found->late_filter);
+	if (confirmed && asked->has_source && !found->has_source)
+		partial(g, MSG_NO_SOURCE, (struct text){0});
+	else if ((asks & PART_WINDOW) && confirmed && asked->windowed && !found->windowed)
+		partial(g, MSG_NO_WINDOW, (struct text){0});
 	if ((asks & PART_PATH) && !text_eq(asked->path, found->path))
 		partial(g, MSG_PATH, found->path);
 	if ((asks & PART_FORMAT) && !text_eq(asked->format, found->format))
 		partial(g, MSG_FORMAT, found->format);
+	if ((asks & PART_FORMAT) && !text_eq(asked->connector, found->connector))
+		partial(g, MSG_CONNECTOR, found->connector);
 }
