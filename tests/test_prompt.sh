@@ -194,7 +194,10 @@ noted "a file that is still written" '[watermark 5/8 running w5 7] ' '[watermark
 check "is asked for at every prompt" test "$(grep -c 'wait 250' "$work/calls")" -ge 3
 
 fresh
-{ printf '. %q/tools\nPATH=/usr/bin:/bin\n' "$work"; "$BUILD/ewin-status" init bash
+mkdir "$work/gone"
+printf '#!/bin/sh\nexit 127\n' >"$work/gone/ewin-status"
+chmod +x "$work/gone/ewin-status"
+{ printf '. %q/tools\nPATH=%q:/usr/bin:/bin\n' "$work" "$work/gone"; "$BUILD/ewin-status" init bash
 	echo "PS1='READY> '"; } >"$work/rc"
 type_into <<<$'shown\nput 43 6/8 ok\nshown\nsave w5.out\nshown'
 noted "without ewin-status the marks go on" '[watermark 5/8 ✗late] ' '[watermark 6/8 ✓] ' \

@@ -114,6 +114,8 @@ struct arena;
 	X(MSG_REPORT_OUTPUT, "report-output",                                                      \
 		"The value of {0} follows from your saved outputs, but {1} is not right itself.")  \
 	X(MSG_REPORT_WRONG, "report-wrong", "The value of {0} is wrong.")                          \
+	X(MSG_REPORT_UNKNOWN, "report-unknown",                                                    \
+		"The lab itself gives no value for {0}: tell its author.")                         \
 	/* remarks about the form of a file */                                                     \
 	X(MSG_ENCODING, "encoding", "{0} is {1}; it was read all the same.")
 

@@ -179,7 +179,7 @@ static void grade_key(struct grading *g, const struct json *root, const struct r
 		return;
 	}
 	if (report_eval(key->expr, truth, &asked))
-		findings_add(&g->findings, VERDICT_CANNOT_TELL, MSG_REPORT_WRONG, key->name,
+		findings_add(&g->findings, VERDICT_CANNOT_TELL, MSG_REPORT_UNKNOWN, key->name,
 			(struct text){0}, (struct text){0});
 	else if (value != asked)
 		explain_wrong(g, key, value, own);

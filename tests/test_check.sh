@@ -1,0 +1,48 @@
+#!/bin/sh
+# ewin-check from the outside: its exit statuses as README.md has them, on recorded outputs.
+# shellcheck disable=SC2317	# functions that check runs
+. tests/tap.sh
+
+BUILD=${BUILD:-build}
+recorded=tests/recorded/watermark
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# ends STATUS ARGUMENT...: what it said is in $work/said.
+ends()
+{
+	expected=$1
+	shift
+	"$BUILD/ewin-check" --data-root tests/recorded/root "$@" >"$work/said" 2>&1
+	[ $? -eq "$expected" ]
+}
+
+# The lab with other keys in its report.
+lab_with()
+{
+	rm -rf "$work/labs"
+	mkdir "$work/labs"
+	cp -r contrib/labs/watermark "$work/labs"
+	sed "/\"total_rows\"/,/\"dropped_slow\"/d; s/\"keys\": {/&$1/" contrib/labs/watermark/lab.json \
+		>"$work/labs/watermark/lab.json"
+}
+
+check "0: every step passes" ends 0 "$recorded/ref"
+check "1: a step fails" ends 1 --step w5 "$recorded/mistakes/w5_delay0"
+check "1: a step is partial" ends 1 --step batch "$recorded/mistakes/batch_renamed"
+check "2: no such step" ends 2 --step nope "$recorded/ref"
+check "2: two folders" ends 2 "$recorded/ref" "$recorded/ref"
+check "3: no such lab" ends 3 --lab nope "$recorded/ref"
+check "3: no such folder" ends 3 "$work/nope"
+check "4: files are missing" ends 4 "$work"
+
+cp "$recorded/ref"/* "$work"
+echo '{"a": 5}' >"$work/report.json"
+lab_with '"a": "rows(w5) - 10"'
+check "0: a report with other keys" ends 0 --labs "$work/labs" "$work"
+lab_with '"a": "sum(w5.nope)"'
+check "4: the lab asks for what its tables do not have" ends 4 --labs "$work/labs" "$work"
+check "and the learner's number is not called wrong" grep -q '^cannot-tell .*report .*author' "$work/said"
+lab_with '"a": "rows(nope)"'
+check "3: the lab asks for a step that it does not have" ends 3 --labs "$work/labs" "$work"
+finish
