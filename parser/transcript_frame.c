@@ -17,13 +17,8 @@
 #include "parser/diag.h"
 #include "parser/encoding.h"
 #include "parser/limits.h"
+#include "parser/transcript_layout.h"
 #include "parser/transcript_lines.h"
-
-/* A terminal that wraps a table has a width between these, and a line of a table fills it at most
- * so many times; they bound the look ahead. */
-#define TERMINAL_MIN 20
-#define TERMINAL_MAX 1000
-#define PIECES_MAX   8
 
 bool cursor_next(struct cursor *cursor, struct text *line)
 {
@@ -35,6 +30,14 @@ bool cursor_next(struct cursor *cursor, struct text *line)
 	*line = (struct text){rest.ptr, end ? (size_t)(end - rest.ptr) : rest.len};
 	cursor->rest = text_slice(rest, line->len + 1, rest.len);
 	cursor->line++;
+	return true;
+}
+
+bool cursor_next_trimmed(struct cursor *cursor, struct text *line)
+{
+	if (!cursor_next(cursor, line))
+		return false;
+	*line = text_trim(*line);
 	return true;
 }
 
@@ -54,15 +57,6 @@ static size_t leading_blanks(struct text t)
 	while (i < t.len && (t.ptr[i] == ' ' || t.ptr[i] == '\t'))
 		i++;
 	return i;
-}
-
-/* A border, or what a terminal's edge left of one. */
-static bool is_dashes(struct text line)
-{
-	for (size_t i = 0; i < line.len; i++)
-		if (line.ptr[i] != '-' && line.ptr[i] != '+')
-			return false;
-	return line.len > 0;
 }
 
 static bool is_border(const struct reader *reader, struct text line)
@@ -122,79 +116,6 @@ static struct text join_pieces(
 	return (struct text){joined, len};
 }
 
-/* The lines around a header, as they stand in the file. */
-struct layout {
-	struct text first;	     /* the line in which the first border begins */
-	struct text run[PIECES_MAX]; /* what a terminal left of that border on further lines */
-	struct text header[PIECES_MAX + 1];
-	struct text border[PIECES_MAX + 1]; /* the border below the header */
-	size_t run_count, header_count, border_count;
-	bool ended; /* the file ended before the border below the header did */
-	bool crlf;
-	struct cursor behind;
-};
-
-static bool next_trimmed(struct cursor *cursor, struct text *line)
-{
-	if (!cursor_next(cursor, line))
-		return false;
-	*line = text_trim(*line);
-	return true;
-}
-
-/* Collects the lines of a wrapped border that come before the header. All but the last are as wide
- * as the terminal, and so is the line in which the border begins. */
-static void layout_run(struct layout *layout)
-{
-	struct cursor cursor = layout->behind;
-	size_t terminal = client_width(layout->first);
-	struct text line = layout->first;
-	bool full = terminal >= TERMINAL_MIN && terminal <= TERMINAL_MAX;
-
-	while (full && layout->run_count < PIECES_MAX && next_trimmed(&cursor, &line) &&
-		line.len <= terminal && is_dashes(line)) {
-		layout->run[layout->run_count++] = line;
-		layout->behind = cursor;
-		full = line.len == terminal;
-	}
-}
-
-/* Collects header and second border. False where it is no such thing. */
-static bool layout_header(struct layout *layout)
-{
-	struct text line, next;
-
-	if (!cursor_next(&layout->behind, &line) || !text_starts(text_trim_left(line), TEXT("|")))
-		return false;
-	layout->crlf = text_ends(line, TEXT("\r"));
-	next = text_trim(line);
-	do {
-		if (layout->header_count > layout->run_count)
-			return false;
-		layout->header[layout->header_count++] = next;
-		layout->ended = !next_trimmed(&layout->behind, &next);
-	} while (!layout->ended && !(is_dashes(next) && next.ptr[0] == '+'));
-	if (layout->ended)
-		return true;
-	layout->border[layout->border_count++] = next;
-	while (layout->border_count < layout->header_count) {
-		if (!next_trimmed(&layout->behind, &next) || !is_dashes(next))
-			return false;
-		layout->border[layout->border_count++] = next;
-	}
-	return true;
-}
-
-/* All pieces but the last fill the terminal. */
-static bool layout_fills(const struct layout *layout)
-{
-	for (size_t i = 1; i + 1 < layout->border_count; i++)
-		if (layout->border[i].len != layout->border[0].len)
-			return false;
-	return layout->border_count == 1 ||
-	       layout->border[layout->border_count - 1].len <= layout->border[0].len;
-}
-
 static int layout_frame(
 	struct reader *reader, const struct layout *layout, struct frame *ret, bool *found)
 {
@@ -244,33 +165,96 @@ static void layout_begun(
 	reader->cursor = layout->behind;
 }
 
+/* The border at the end of `line`, as far as it reaches. SQL in front of it may end in dashes: it is
+ * as wide as the header, which is right but for names of wide characters. */
+static struct text border_above(const struct reader *reader, struct text line, struct text header)
+{
+	size_t width = client_width(header);
+	struct text border = text_slice(line, line.len - width, line.len);
+
+	if (width > line.len || !is_border(reader, border) ||
+		count_byte(border, '+') != count_byte(header, '|'))
+		return TEXT("");
+	return border;
+}
+
+/* Names rather than values, where no second border says so: with op, or each begins like a name. One
+ * column is not enough to tell. */
+static bool is_names(struct text line)
+{
+	size_t count = 0;
+
+	if (text_starts(line, TEXT("| op |")))
+		return true;
+	for (size_t i = 0; i + 1 < line.len; i++) {
+		struct text cell = text_trim_left(text_slice(line, i + 1, line.len));
+		char first = cell.len ? cell.ptr[0] : '\0';
+
+		if (line.ptr[i] != '|')
+			continue;
+		if (!(((first | 0x20) >= 'a' && (first | 0x20) <= 'z') || first == '_' ||
+			    (unsigned char)first >= 0x80))
+			return false;
+		count++;
+	}
+	return count > 1;
+}
+
+/* A table whose second border is lost, or broken off: the first one cuts its rows as well. */
+static int find_headed(
+	struct reader *reader, const struct layout *layout, struct frame *ret, bool *found)
+{
+	struct cursor behind = layout->at_header, next;
+	struct text line = TEXT(""), header, border, rest;
+	struct frame frame = {.pieces = 1};
+	int err;
+
+	if (layout->run_count || !cursor_next(&behind, &line))
+		return 0;
+	header = text_trim(line);
+	border = is_names(header) ? border_above(reader, layout->first, header) : TEXT("");
+	if (border.len == 0)
+		return 0;
+	err = measure(reader, border, &frame);
+	if (err)
+		return err;
+	next = behind;
+	if (cursor_next_trimmed(&next, &rest) && is_dashes(rest) && !text_eq(rest, border))
+		behind = next;
+	frame.head = text_slice(layout->first, 0, layout->first.len - border.len);
+	frame.header = header;
+	frame.crlf = text_ends(line, TEXT("\r"));
+	frame.indent = leading_blanks(line);
+	reader->cursor = behind;
+	*ret = frame;
+	*found = true;
+	return 0;
+}
+
 /* A table whose first border is at the end of `line`, behind which is *behind. */
 static int find_bordered(struct reader *reader, struct text line, const struct cursor *behind,
 	struct frame *ret, bool *found)
 {
 	struct layout layout;
-	struct cursor header;
+	bool whole;
 	int err;
 
 	line = text_trim_right(line);
 	if (!text_ends(line, TEXT("+")) && !text_ends(line, TEXT("-")))
 		return 0;
-	layout = (struct layout){.first = line, .behind = *behind};
-	layout_run(&layout);
-	header = layout.behind;
-	if (!layout_header(&layout))
-		return 0;
-	err = layout.ended ? 0 : layout_frame(reader, &layout, ret, found);
+	whole = layout_find(line, behind, &layout);
+	err = whole && !layout.ended ? layout_frame(reader, &layout, ret, found) : 0;
 	if (err)
 		return err;
-	if (!*found) {
-		layout_begun(reader, &layout, ret, found);
+	if (*found) {
+		cursor_next(&layout.at_header, &line);
+		ret->indent = leading_blanks(line);
+		reader->cursor = layout.behind;
 		return 0;
 	}
-	cursor_next(&header, &line);
-	ret->indent = leading_blanks(line);
-	reader->cursor = layout.behind;
-	return 0;
+	if (whole)
+		layout_begun(reader, &layout, ret, found);
+	return *found ? 0 : find_headed(reader, &layout, ret, found);
 }
 
 /* A row as the client prints it, but for bars within its cells: a blank on either side of each bar.
@@ -301,7 +285,7 @@ static int find_bare(struct reader *reader, struct text line, const struct curso
 	err = set_count(reader, count_byte(frame.header, '|') - 1, &frame);
 	if (err)
 		return err;
-	if (next_trimmed(&border, &below) && is_border(reader, below) &&
+	if (cursor_next_trimmed(&border, &below) && is_border(reader, below) &&
 		count_byte(below, '+') == frame.count + 1) {
 		err = measure(reader, below, &frame);
 		if (err)

@@ -17,6 +17,9 @@ struct cursor {
 /* Cuts the next line off. False, and nothing changed, at the end. */
 bool cursor_next(struct cursor *cursor, struct text *line);
 
+/* The same, without the line's blanks at either end. */
+bool cursor_next_trimmed(struct cursor *cursor, struct text *line);
+
 /* What everything that reads a transcript needs. */
 struct reader {
 	struct arena *arena;
@@ -29,7 +32,7 @@ struct reader {
 
 struct frame {
 	bool begun;	    /* a table starts here, of which the file has less than its header */
-	bool bordered;	    /* the first border is there */
+	bool bordered;	    /* both borders around the header are there */
 	struct text head;   /* what stands before it on its line: echoed SQL */
 	struct text border; /* empty where none was seen above the rows */
 	struct text header; /* the line with the names; empty where rows alone were saved */

@@ -202,7 +202,14 @@ static bool continues(const struct rows *rows)
 	return !text_starts(line, TEXT("|")) && !is_closing(rows, line);
 }
 
-/* Finds the bars of the row that begins with `line`; *row is all of it. */
+/* Does the file end behind this line, though its table goes on? */
+static bool is_cut(const struct rows *rows)
+{
+	return rows->frame->border.len && rows->reader->cursor.rest.len == 0;
+}
+
+/* Finds the bars of the row that begins with `line`; *row is all of it. Bars in a cell may make up for
+ * those that the end of the file cut off, so that a last line has to fill its border. */
 static int cut_row(struct rows *rows, struct text line, struct text *row, bool *fits)
 {
 	struct text trimmed = text_trim_right(line);
@@ -214,7 +221,7 @@ static int cut_row(struct rows *rows, struct text line, struct text *row, bool *
 	*fits = cut_by_width(rows, trimmed);
 	if (*fits)
 		return 0;
-	by_bars = cut_by_bars(rows, trimmed);
+	by_bars = !is_cut(rows) && cut_by_bars(rows, trimmed);
 	if (!by_bars || continues(rows)) {
 		err = join_row(rows, line, row, fits);
 		if (err || *fits)
@@ -301,36 +308,47 @@ static int read_header(struct rows *rows)
 	return 0;
 }
 
-/* Reads rows up to the closing border or the first line that is none of the table's. A line that
- * begins like a row and cannot be cut is left out: the footer's count will tell. */
-static int read_rows(struct rows *rows)
+/* Is this line, which is neither row nor closing border, left out? One that begins like a row is,
+ * where a border says that it cannot be one, the footer's count will tell; and so is a row that the
+ * end of the file cut off. Any other is behind the table. */
+static bool is_left_out(const struct rows *rows, struct text line)
+{
+	return text_starts(line, TEXT("|")) &&
+	       (rows->frame->border.len || rows->reader->cursor.rest.len == 0);
+}
+
+/* Takes one line, and more where a row has them; *more is false at the table's end. */
+static int read_row(struct rows *rows, bool *more)
 {
 	struct reader *reader = rows->reader;
+	struct cursor before = reader->cursor;
 	struct text line, row;
-	bool more, fits;
+	bool fits = false;
+	int err = frame_line(reader, rows->frame, &line, more);
 
-	for (;;) {
-		struct cursor before = reader->cursor;
-		int number = before.line;
-		int err = frame_line(reader, rows->frame, &line, &more);
-
-		if (err || !more)
-			return err;
-		rows->out->closed = is_closing(rows, line);
-		if (rows->out->closed)
-			return 0;
-		fits = false;
-		if (text_starts(line, TEXT("|")))
-			err = cut_row(rows, line, &row, &fits);
-		if (!err && fits)
-			err = add_row(rows, row, number);
-		if (err)
-			return err;
-		if (!fits && (rows->frame->border.len == 0 || !text_starts(line, TEXT("|")))) {
-			reader->cursor = before;
-			return 0;
-		}
+	if (err || !*more)
+		return err;
+	rows->out->closed = is_closing(rows, line);
+	*more = !rows->out->closed;
+	if (*more && text_starts(line, TEXT("|")))
+		err = cut_row(rows, line, &row, &fits);
+	if (!err && fits)
+		return add_row(rows, row, before.line);
+	if (!err && *more && !is_left_out(rows, line)) {
+		reader->cursor = before;
+		*more = false;
 	}
+	return err;
+}
+
+static int read_rows(struct rows *rows)
+{
+	bool more = true;
+	int err = 0;
+
+	while (!err && more)
+		err = read_row(rows, &more);
+	return err;
 }
 
 int table_read(struct reader *reader, const struct frame *frame, struct result *ret)
