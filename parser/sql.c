@@ -151,6 +151,16 @@ static void refuse_from(struct sql_parser *parser, size_t index)
 	sql_refuse_token(parser, index < parser->tokens.count ? index : parser->tokens.count - 1);
 }
 
+/* The token of a SET that is not as it should be. Texts side by side are one to the client. */
+static size_t wrong_in_set(const struct sql_token *tokens)
+{
+	size_t i = 1;
+
+	while (tokens[i].kind == T_STRING)
+		i++;
+	return i > 1 && tokens[i].kind == '=' ? i + 1 : i;
+}
+
 /* SET 'key' = 'value' and RESET 'key'. */
 static void parse_setting(struct sql_parser *parser)
 {
@@ -164,8 +174,7 @@ static void parse_setting(struct sql_parser *parser)
 	if (are_kinds(parser, none))
 		return;
 	if (!are_kinds(parser, is_set ? set : reset)) {
-		refuse_from(parser,
-			is_set && tokens[1].kind == T_STRING && tokens[2].kind == '=' ? 3 : 1);
+		refuse_from(parser, is_set ? wrong_in_set(tokens) : 1);
 		return;
 	}
 	statement->key = tokens[1].text;
@@ -239,11 +248,12 @@ static void parse_show(struct sql_parser *parser)
 		last += 2;
 	if (parser->tokens.items[last].kind == T_WORD ||
 		parser->tokens.items[last].kind == T_QUOTED)
-		parser->statement->name = parser->tokens.items[last].text;
+		parser->statement->name = parser->tokens.items[last++].text;
+	parser->statement->more = parser->tokens.items[last].kind != 0;
 }
 
-/* ALTER TABLE t MODIFY WATERMARK, or ADD, also in brackets. */
-static bool is_alter_watermark(const struct sql_parser *parser)
+/* ALTER TABLE t MODIFY WATERMARK, or ADD, also in brackets; or DROP WATERMARK, RENAME TO, SET. */
+static bool is_alter_known(const struct sql_parser *parser)
 {
 	const struct sql_token *tokens = parser->tokens.items;
 
@@ -251,9 +261,36 @@ static bool is_alter_watermark(const struct sql_parser *parser)
 		size_t verb = tokens[i - 1].kind == '(' ? i - 2 : i - 1;
 
 		if (tokens[i].kind == T_WATERMARK)
-			return tokens[verb].kind == T_ADD || tokens[verb].kind == T_MODIFY;
+			return tokens[verb].kind == T_ADD || tokens[verb].kind == T_MODIFY ||
+			       tokens[verb].kind == T_DROP;
+		if ((tokens[i].kind == T_TO && tokens[i - 1].kind == T_RENAME) ||
+			(tokens[i].kind == '(' && tokens[i - 1].kind == T_SET))
+			return true;
 	}
 	return false;
+}
+
+/* The name in USE name, USE CATALOG name and CREATE DATABASE [IF NOT EXISTS] name, where nothing
+ * follows it. */
+static void name_other(struct sql_parser *parser)
+{
+	const struct sql_token *tokens = parser->tokens.items;
+	struct sql_statement *statement = parser->statement;
+	size_t at = 1;
+
+	if (is_word(&tokens[0], "USE"))
+		at += is_word(&tokens[1], "CATALOG") && tokens[2].kind != 0;
+	else if (tokens[0].kind == T_CREATE && is_word(&tokens[1], "DATABASE"))
+		at = 2;
+	else
+		return;
+	if (at == 2 && tokens[2].kind == T_IF && parser->tokens.count > 5) {
+		statement->if_not_exists = true;
+		at = 5;
+	}
+	if (at + 2 == parser->tokens.count &&
+		(tokens[at].kind == T_WORD || tokens[at].kind == T_QUOTED))
+		statement->name = tokens[at].text;
 }
 
 /* True for statements that are recognised by their first words and not looked at any further. */
@@ -312,7 +349,7 @@ static bool is_other(const struct sql_parser *parser)
 	case T_ALTER:
 		return tokens[1].kind != T_TABLE
 			       ? is_one_of(object, defined) || object->kind == T_VIEW
-			       : parser->tokens.count > 4 && !is_alter_watermark(parser);
+			       : parser->tokens.count > 4 && !is_alter_known(parser);
 	default: return false;
 	}
 }
@@ -353,6 +390,7 @@ static void parse_tokens(struct sql_parser *parser)
 	} else if (is_other(parser)) {
 		statement->kind = STMT_OTHER;
 		statement->what = join_words(parser, 0, parser->tokens.count > 2 ? 2 : 1);
+		name_other(parser);
 	} else if (sql_gram_parse(parser) == 2) {
 		sql_nomem(parser);
 	}

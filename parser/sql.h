@@ -222,16 +222,21 @@ enum sql_statement_kind {
 	STMT_SET,   /* key, value; without key: list all */
 	STMT_RESET, /* key, or all */
 	STMT_CREATE_TABLE,
-	STMT_CREATE_VIEW,     /* name, query, temporary, if_not_exists */
-	STMT_ALTER_WATERMARK, /* ALTER TABLE name MODIFY|ADD WATERMARK ...: create->watermark* */
-	STMT_DROP,	      /* name, if_exists; is_view */
-	STMT_DESCRIBE,	      /* name */
-	STMT_SELECT,	      /* query */
-	STMT_EXPLAIN,	      /* query where it is one */
-	STMT_INSERT,	      /* name, query */
-	STMT_SHOW,	      /* what: "TABLES", "CREATE TABLE" ...; name: where one follows */
+	STMT_CREATE_VIEW,	 /* name, columns where listed, query, temporary, if_not_exists */
+	STMT_ALTER_WATERMARK,	 /* ALTER TABLE name MODIFY|ADD WATERMARK ...: create->watermark* */
+	STMT_ALTER_NO_WATERMARK, /* ALTER TABLE name DROP WATERMARK */
+	STMT_ALTER_RENAME,	 /* name, new_name */
+	STMT_ALTER_OPTIONS,	 /* ALTER TABLE name SET (...): create->options */
+	STMT_DROP,		 /* name, if_exists; is_view */
+	STMT_DESCRIBE,		 /* name */
+	STMT_SELECT,		 /* query */
+	STMT_EXPLAIN,		 /* query where it is one */
+	STMT_INSERT,		 /* name, query */
+	STMT_SHOW,		 /* what: "TABLES", "CREATE TABLE" ...; name: where one follows;
+				 more: LIKE or the like stands behind */
 	STMT_QUIT,
-	STMT_OTHER /* what: the first words, upper case; recognised, not simulated */
+	STMT_OTHER /* what: the first words, upper case; recognised by them alone. name: of
+		      USE name, USE CATALOG name, CREATE DATABASE name with nothing behind it */
 };
 
 struct sql_statement {
@@ -239,8 +244,11 @@ struct sql_statement {
 	struct sql_pos pos;
 	struct text key, value;
 	struct text name;
+	struct text new_name;
 	struct text what;
-	bool temporary, if_not_exists, if_exists, is_view;
+	bool temporary, if_not_exists, if_exists, is_view, more;
+	struct text *columns;
+	size_t column_count;
 	struct sql_create_table *create;
 	struct sql_query *query;
 };

@@ -78,7 +78,8 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %token CURRENT DATE DESCRIBE DISTINCT DROP ELSE END EXCEPT EXISTS EXPLAIN EXTENDED EXTRACT
 %token FALSE FETCH FILTER FOR FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN
 %token LEADING LIKE LIMIT LOCAL MODIFY NATURAL NEXT NOT NULL OF OFFSET ON ONLY OR ORDER OUTER OVER
-%token PARTITION POSITION PRECISION PRIMARY QUALIFY RANGE ROLLUP ROW ROWS SELECT SUBSTRING SYSTEM_TIME
+%token PARTITION POSITION PRECISION PRIMARY QUALIFY RANGE RENAME ROLLUP ROW ROWS SELECT SET SUBSTRING
+%token SYSTEM_TIME
 %token TABLE THEN TIME TIMESTAMP TO TRAILING TRIM TRUE TRY_CAST UNION UNIQUE UNKNOWN USING VALUES
 %token WATERMARK WATERMARKS WHEN WHERE WITH WITHOUT
 %token <text> FLOOR GROUPING LEFT RIGHT
@@ -102,7 +103,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 
 %type <text> name nonreserved alias alias_or_none opt_comment opt_from call_name like_feature
 %type <text> unit_word any_unit
-%type <names> path names words
+%type <names> path names words view_columns
 %type <exprs> exprs args arg_list partition_of opt_partition columns whens
 %type <expr> item expr operand primary literal interval arg arg_value call plain_call special_call
 %type <expr> column else where having qualify count fetch
@@ -820,29 +821,48 @@ like_option: WORD like_feature { NEED(sql_set_like(parser, &@1, $1, $2)); } ;
 like_feature: WORD | METADATA | ALL { $$ = TEXT("ALL"); } | WATERMARKS { $$ = TEXT("WATERMARKS"); } ;
 
 create_view:
-	CREATE opt_temporary VIEW opt_if_not_exists path opt_comment AS query {
+	CREATE opt_temporary VIEW opt_if_not_exists path view_columns opt_comment AS query {
 		struct sql_statement *statement = parser->statement;
 
 		statement->kind = STMT_CREATE_VIEW;
 		statement->temporary = $2;
 		statement->if_not_exists = $4;
 		statement->name = sql_last_name(&$5);
-		statement->query = $8;
+		statement->columns = $6.items;
+		statement->column_count = $6.count;
+		statement->query = $9;
 	}
-	| CREATE opt_temporary VIEW opt_if_not_exists path '(' { REFUSE(@6, "a view with a list of columns"); }
 	;
+
+view_columns: %empty { $$ = (struct sql_names){0}; } | '(' names ')' { $$ = $2; } ;
 
 alter:
 	alter_head watermark
 	| alter_head '(' watermark ')'
+	| alter_table DROP WATERMARK { parser->statement->kind = STMT_ALTER_NO_WATERMARK; }
+	| alter_table RENAME TO path {
+		parser->statement->kind = STMT_ALTER_RENAME;
+		parser->statement->new_name = sql_last_name(&$4);
+	}
+	| alter_table SET '(' options ')' {
+		parser->statement->kind = STMT_ALTER_OPTIONS;
+		NEED(sql_new_create(parser));
+		parser->statement->create->options = $4.items;
+		parser->statement->create->option_count = $4.count;
+	}
 	;
 
 alter_head:
-	ALTER TABLE opt_if_exists path add_or_modify {
+	alter_table add_or_modify {
 		parser->statement->kind = STMT_ALTER_WATERMARK;
+		NEED(sql_new_create(parser));
+	}
+	;
+
+alter_table:
+	ALTER TABLE opt_if_exists path {
 		parser->statement->if_exists = $3;
 		parser->statement->name = sql_last_name(&$4);
-		NEED(sql_new_create(parser));
 	}
 	;
 

@@ -29,6 +29,12 @@ static int bind_coalesce(struct call_args *call, struct expr **ret)
 	return expr_coalesce(call->arena, call->args, call->count, ret);
 }
 
+static int bind_proctime(struct call_args *call, struct expr **ret)
+{
+	*ret = expr_proctime(call->arena);
+	return *ret ? 0 : -ENOMEM;
+}
+
 static int bind_if(struct call_args *call, struct expr **ret)
 {
 	return expr_case(call->arena, call->args, call->count, ret);
@@ -124,6 +130,7 @@ static const struct scalar scalars[] = {
 	{"LEAST", 1, SIZE_MAX, bind_least},
 	{"LOWER", 1, 1, bind_lower},
 	{"NULLIF", 2, 2, bind_nullif},
+	{"PROCTIME", 0, 0, bind_proctime},
 	{"SUBSTRING", 2, 3, bind_substring},
 	{"TO_TIMESTAMP", 1, 1, bind_to_timestamp},
 	{"UNIX_TIMESTAMP", 1, 1, bind_unix_timestamp},

@@ -11,7 +11,9 @@ struct catalog_entry {
 	struct text name;
 	bool temporary;
 	bool is_view;
-	struct sql_query *query;    /* of a view */
+	struct sql_query *query;   /* of a view */
+	struct text *view_columns; /* their names, where the view lists them */
+	size_t view_column_count;
 	bool made_in_batch;	    /* CREATE ran in batch mode */
 	struct sql_column *columns; /* of a table */
 	size_t column_count;
@@ -26,9 +28,17 @@ struct catalog_entry {
 	struct catalog_entry *next; /* newest first */
 };
 
+struct database {
+	struct text name;
+	struct database *next; /* newest first */
+};
+
+/* All tables lie in the database in use: another one is taken only while there are none. */
 struct catalog {
 	struct arena *arena;
 	struct catalog_entry *first;
+	struct database *databases; /* those made by CREATE DATABASE */
+	struct text database;	    /* in use */
 };
 
 /* The entry of this name, a temporary one before a permanent one, or NULL. */

@@ -1,7 +1,7 @@
-/* CREATE, ALTER, DROP. A WATERMARK is checked when it is defined, a connector only when it is read.
+/* CREATE. A WATERMARK is checked when it is defined, a connector only when it is read.
  * Recorded: semantics/errors_sql_twice_table, semantics/errors_sql_wm_ts6,
  * semantics/errors_sql_wm_unknown, watermark/mistakes/ddl_wm_on_event_id, ddl_if_not_exists_twice,
- * sweep_ok_alter, sweep_ok_drop_recreate. */
+ * more_sim/ddl_no_interval, more_sim/w5_ok_view_cols. */
 #include "sim/define.h"
 
 #include <errno.h>
@@ -24,6 +24,8 @@ static int name_taken(struct planner *planner, const struct sql_statement *state
 {
 	if (is_temporary(statement))
 		return refuse(planner, statement->pos, "A temporary name that is taken");
+	if (planner->catalog->databases)
+		return refuse(planner, statement->pos, "A name that is taken, in some database");
 	return plan_fault(planner,
 		"org.apache.flink.table.catalog.exceptions.TableAlreadyExistException: Table (or "
 		"view) "
@@ -105,7 +107,7 @@ static int check_bare_number(
 		TEXT_ARG(summary));
 }
 
-static int check_watermark(struct planner *planner, const struct catalog_entry *entry)
+int define_check_watermark(struct planner *planner, const struct catalog_entry *entry)
 {
 	const struct sql_column *column;
 	const struct sql_expr *unknown;
@@ -169,7 +171,7 @@ int define_table(
 		err = catalog_define(
 			catalog->arena, statement->create, base, &entry, &planner->fault);
 	if (err == 0)
-		err = check_watermark(planner, &entry);
+		err = define_check_watermark(planner, &entry);
 	if (err == -EBADMSG && planner->batch)
 		return refuse(planner, statement->pos, "Such a watermark in batch mode");
 	if (err < 0)
@@ -217,39 +219,9 @@ int define_view(
 		return diag_nomem(planner->diag);
 	added->is_view = true;
 	added->query = statement->query;
+	added->view_columns = statement->columns;
+	added->view_column_count = statement->column_count;
 	added->temporary = statement->temporary;
 	added->made_in_batch = planner->batch;
-	return 0;
-}
-
-int define_watermark(
-	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
-{
-	struct catalog_entry *entry = catalog_find(catalog, statement->name), changed;
-	int err;
-
-	if (!entry || entry->is_view)
-		return refuse(planner, statement->pos, "ALTER of what is not a table");
-	changed = *entry;
-	changed.has_watermark = true;
-	changed.watermark_column = statement->create->watermark_column;
-	changed.watermark = statement->create->watermark;
-	err = check_watermark(planner, &changed);
-	if (err == 0)
-		*entry = changed;
-	return err;
-}
-
-int define_drop(
-	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
-{
-	struct catalog_entry *entry =
-		catalog_find_kind(catalog, statement->name, statement->temporary);
-
-	if (!entry && statement->if_exists)
-		return 0;
-	if (!entry || entry->is_view != statement->is_view)
-		return refuse(planner, statement->pos, "DROP of what is not there");
-	entry->dropped = true;
 	return 0;
 }

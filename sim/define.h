@@ -4,6 +4,9 @@
 
 #include "sim/planner.h"
 
+/* Is the entry's watermark one that Flink takes? As below. */
+int define_check_watermark(struct planner *planner, const struct catalog_entry *entry);
+
 /* Each: 0; -EBADMSG with planner->fault; -ENOTSUP with a diag; -ENOMEM. The catalog is the planner's;
  * names and definitions stay where the statement has them. */
 int define_table(
@@ -11,6 +14,12 @@ int define_table(
 int define_view(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
 int define_watermark(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+int define_no_watermark(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+int define_options(
+	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
+int define_name(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
 int define_drop(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);

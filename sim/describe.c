@@ -1,5 +1,5 @@
-/* DESCRIBE and SHOW. Recorded: watermark/ref/ddl, format/stmt_describe_types,
- * format/stmt_describe_watermarks, format/stmt_show, watermark/mistakes/ddl_batch_mode. */
+/* DESCRIBE and SHOW COLUMNS. Recorded: watermark/ref/ddl, format/stmt_describe_watermarks,
+ * watermark/more/ddl_ok_metadata, watermark/more/ddl_proctime, watermark/mistakes/ddl_batch_mode. */
 #include "sim/describe.h"
 
 #include <errno.h>
@@ -121,47 +121,5 @@ int describe_plan(struct arena *arena, const struct plan *plan, const struct sim
 	err = begin_describe(arena, has_comments(plan), sink);
 	for (size_t i = 0; i < plan->column_count && err == 0; i++)
 		err = describe_column(arena, plan, i, sink);
-	return err;
-}
-
-static bool shown(const struct catalog_entry *entry, bool views_only)
-{
-	return !entry->dropped && (entry->is_view || !views_only);
-}
-
-/* The smallest name above `after` (whose ptr is NULL at first); false: none. */
-static bool next_name(
-	const struct catalog *catalog, bool views_only, struct text after, struct text *ret)
-{
-	bool found = false;
-
-	for (const struct catalog_entry *entry = catalog->first; entry; entry = entry->next) {
-		if (!shown(entry, views_only) || (after.ptr && text_cmp(entry->name, after) <= 0) ||
-			(found && text_cmp(entry->name, *ret) >= 0))
-			continue;
-		*ret = entry->name;
-		found = true;
-	}
-	return found;
-}
-
-int show_tables(struct arena *arena, const struct catalog *catalog, bool views_only,
-	const struct sim_sink *sink)
-{
-	struct table shape = {.form = TABLE_CATALOG, .column_count = 1};
-	struct text name = {0};
-	int err;
-
-	shape.columns = ARENA_NEW(arena, struct column);
-	if (!shape.columns)
-		return -ENOMEM;
-	*shape.columns =
-		(struct column){views_only ? TEXT("view name") : TEXT("table name"), string};
-	err = sink->begin(sink->ctx, &shape);
-	while (err == 0 && next_name(catalog, views_only, name, &name)) {
-		struct value cell = text_value(name);
-
-		err = sink->row(sink->ctx, OP_INSERT, &cell);
-	}
 	return err;
 }

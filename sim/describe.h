@@ -1,4 +1,4 @@
-/* DESCRIBE and SHOW: the catalog as tables. */
+/* DESCRIBE: the columns of a table or view, as a table. */
 #ifndef EWIN_SIM_DESCRIBE_H
 #define EWIN_SIM_DESCRIBE_H
 
@@ -10,9 +10,5 @@ struct arena;
 /* Prints the columns of a table (a PLAN_SCAN of it) or of a view. 0, -ENOTSUP where a type is not
  * known, -ENOMEM, or the sink's -errno. */
 int describe_plan(struct arena *arena, const struct plan *plan, const struct sim_sink *sink);
-
-/* SHOW TABLES (tables and views) or SHOW VIEWS, by name. */
-int show_tables(struct arena *arena, const struct catalog *catalog, bool views_only,
-	const struct sim_sink *sink);
 
 #endif

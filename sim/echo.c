@@ -12,6 +12,8 @@
 #define ERROR "\x1b[31;1m[ERROR] "
 #define PLAIN "\x1b[0m"
 
+#define JOB_ID_DIGITS 32
+
 #define BEL '\a'
 
 void echo_begin(struct writer *out, struct text history)
@@ -86,6 +88,16 @@ void echo_info(struct writer *out, struct text message)
 	writer_text(out, TEXT(INFO));
 	writer_text(out, message);
 	writer_text(out, TEXT(PLAIN "\n"));
+}
+
+void echo_job(struct writer *out)
+{
+	echo_info(out, TEXT("Submitting SQL update statement to the cluster..."));
+	echo_info(
+		out, TEXT("SQL update statement has been successfully submitted to the cluster:"));
+	writer_text(out, TEXT("Job ID: "));
+	writer_repeat(out, '0', JOB_ID_DIGITS);
+	writer_text(out, TEXT("\n\n"));
 }
 
 void echo_error(struct writer *out, struct text error)

@@ -63,6 +63,9 @@ struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *
 
 /* ---- times: see expr_time.c ---- */
 
+/* PROCTIME(): known by its type alone. NULL: no memory. */
+struct expr *expr_proctime(struct arena *arena);
+
 /* A time plus or minus an interval. 0, -ENOTSUP or -ENOMEM. */
 int expr_shift_time(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
 

@@ -12,6 +12,23 @@
 /* Days that every month has: what becomes of later ones in a shorter month was never seen. */
 #define SAFE_DAY 28
 
+static void eval_clock(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	(void)expr;
+	eval->beyond = true;
+	*ret = (struct value){.null = true};
+}
+
+struct expr *expr_proctime(struct arena *arena)
+{
+	static const struct sql_type type = {.kind = SQL_TIMESTAMP_LTZ,
+		.precision = 3,
+		.not_null = true,
+		.attribute = TIME_PROCTIME};
+
+	return expr_node(arena, eval_clock, &type, NULL, 0);
+}
+
 static void eval_shift(const struct expr *expr, struct eval *eval, struct value *ret)
 {
 	struct value interval;

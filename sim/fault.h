@@ -13,6 +13,7 @@ struct arena;
 #define FAULT_CALCITE	 "org.apache.calcite.sql.validate.SqlValidatorException: "
 #define FAULT_ARGUMENT	 "java.lang.IllegalArgumentException: "
 #define FAULT_NUMBER	 "java.lang.NumberFormatException: "
+#define FAULT_ENUM	 "Could not parse value for enum class "
 #define FAULT_RUNTIME	 "java.lang.RuntimeException: "
 
 /* Fills *ret with the text and returns -EBADMSG, the errno of a fault; -ENOMEM without memory. */

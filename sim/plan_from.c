@@ -10,11 +10,12 @@
 #include "sim/fault.h"
 #include "sim/plan_window.h"
 
+/* The type of a metadata column is known, though not its values. */
 static struct plan_column table_column_of(const struct sql_column *column)
 {
 	struct plan_column ret = {.name = column->name, .type = column->type};
 
-	if (column->kind != COLUMN_PHYSICAL || !csv_type_known(&column->type))
+	if (column->kind == COLUMN_COMPUTED || !csv_type_known(&column->type))
 		ret.type = (struct sql_type){.kind = SQL_OTHER};
 	return ret;
 }
@@ -150,7 +151,7 @@ static int rename_columns(struct planner *planner, struct plan *plan, const stru
 }
 
 /* A view's query sees no name of the query around it. */
-static int plan_view(struct planner *planner, const struct catalog_entry *view, struct plan **ret)
+int plan_view(struct planner *planner, const struct catalog_entry *view, struct plan **ret)
 {
 	const struct with_scope *saved = planner->with;
 	int err;
@@ -158,7 +159,10 @@ static int plan_view(struct planner *planner, const struct catalog_entry *view, 
 	planner->with = NULL;
 	err = plan_query(planner, view->query, ret);
 	planner->with = saved;
-	return err;
+	if (err < 0)
+		return err;
+	return rename_columns(
+		planner, *ret, view->view_columns, view->view_column_count, view->query->pos);
 }
 
 static int plan_name(struct planner *planner, struct text name, struct plan **ret)

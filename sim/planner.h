@@ -38,6 +38,9 @@ int plan_query(struct planner *planner, const struct sql_query *query, struct pl
 /* The scan of a table with all its columns, computed ones and the watermark bound. As above. */
 int plan_table(struct planner *planner, const struct catalog_entry *table, struct plan **ret);
 
+/* The query of a view, with the names that it lists. As above. */
+int plan_view(struct planner *planner, const struct catalog_entry *view, struct plan **ret);
+
 /* ---- between the files of the planner ---- */
 
 /* Refuses a construct by name and place; returns -ENOTSUP. */

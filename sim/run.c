@@ -147,7 +147,8 @@ static int check_scan(const struct plan *plan, struct diag *reterr)
 	for (size_t i = 0; i < plan->column_count; i++) {
 		const struct sql_column *column = &table->columns[i];
 
-		if (plan->scan.needed[i] && plan->columns[i].type.kind == SQL_OTHER)
+		if (plan->scan.needed[i] && (plan->columns[i].type.kind == SQL_OTHER ||
+						    column->kind == COLUMN_METADATA))
 			return diag_set(reterr, -ENOTSUP, column->pos.line, column->pos.col,
 				"The column '%.*s' is not simulated.", TEXT_ARG(column->name));
 	}

@@ -38,7 +38,8 @@ enum outcome_kind {
 	OUTCOME_DONE,  /* SET, RESET, CREATE ...: "Execute statement succeeded." */
 	OUTCOME_ROWS,  /* SELECT, DESCRIBE, SHOW: the rows went to the sink */
 	OUTCOME_ERROR, /* Flink would refuse or fail: error is its text */
-	OUTCOME_QUIT
+	OUTCOME_QUIT,
+	OUTCOME_JOB /* INSERT: a job was submitted; nobody sees its rows, nor how it ends */
 };
 
 /* A filter on lateness: a condition that reads CURRENT_WATERMARK. */

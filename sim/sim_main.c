@@ -168,6 +168,7 @@ static int print_outcome(struct run *run, const struct outcome *outcome, struct 
 		*ended = true;
 		echo_error(&run->out, outcome->error);
 		break;
+	case OUTCOME_JOB: echo_job(&run->out); break;
 	case OUTCOME_QUIT:
 		*ended = true;
 		echo_info(&run->out, TEXT("Exiting Flink SQL CLI Client..."));

@@ -204,6 +204,14 @@ static void compare_error(struct replay *replay, const struct sql_piece *piece, 
 	printf("#   recorded %.*s\n#   got      %.*s\n", TEXT_ARG(recorded), TEXT_ARG(got));
 }
 
+static void compare_job(struct replay *replay, const struct sql_piece *piece)
+{
+	const struct result *result = next_result(replay);
+	bool job = result && result->kind == RESULT_JOB;
+
+	judge(replay, piece, job ? AGREE : DIFFER, "job");
+}
+
 /* Does the statement leave a table in the transcript? */
 static bool shows(const struct sql_statement *statement)
 {
@@ -242,7 +250,10 @@ static bool replay_piece(
 		compare_error(replay, piece, outcome.error);
 	else if (outcome.kind == OUTCOME_ROWS)
 		compare_rows(replay, piece, table, &outcome.facts);
-	return outcome.kind == OUTCOME_DONE || outcome.kind == OUTCOME_ROWS;
+	else if (outcome.kind == OUTCOME_JOB)
+		compare_job(replay, piece);
+	return outcome.kind == OUTCOME_DONE || outcome.kind == OUTCOME_ROWS ||
+	       outcome.kind == OUTCOME_JOB;
 }
 
 static void replay_case(struct tally *tally, const char *sql_path)

@@ -474,7 +474,6 @@ TEST(what_is_outside_is_named)
 	CHECK(refuses("SELECT * FROM t MATCH_RECOGNIZE (x)", -ENOTSUP, 1, 17));
 	CHECK(refuses("SELECT x'00'", -ENOTSUP, 1, 8));
 	CHECK(refuses("SELECT * FROM t AS u (a, b)", -ENOTSUP, 1, 22));
-	CHECK(refuses("CREATE VIEW v (a) AS SELECT 1", -ENOTSUP, 1, 15));
 	CHECK(refuses("WITH w (a) AS (SELECT 1) SELECT * FROM w", -ENOTSUP, 1, 8));
 	CHECK(refuses("SELECT INTERVAL (1 + 1) SECOND", -ENOTSUP, 1, 8));
 	CHECK(refuses("SELECT a FROM t WHERE a LIKE 'x' ESCAPE 'y'", -ENOTSUP, 1, 34));
@@ -583,7 +582,7 @@ TEST(set_has_four_forms)
 	CHECK(sets("-- x\nSET 'a' = ''", "a", ""));
 	CHECK(sets("SET", "", ""));
 	CHECK(refuses("SET 'a' = b", -EINVAL, 1, 11));
-	CHECK(refuses("SET 'a' 'b'", -EINVAL, 1, 5));
+	CHECK(refuses("SET 'a' 'b'", -EINVAL, 1, 12));
 	CHECK(refuses("SET 'a' = \"b\"", -EINVAL, 1, 11));
 }
 
@@ -617,11 +616,19 @@ TEST(statements_are_told_apart)
 	CHECK(is_kind("SHOW COLUMNS FROM t LIKE 'b%'", STMT_SHOW, "t", "COLUMNS"));
 	CHECK(is_kind("SHOW CURRENT CATALOG", STMT_SHOW, "", "CURRENT CATALOG"));
 	CHECK(is_kind("quit", STMT_QUIT, "", ""));
-	CHECK(is_kind("USE CATALOG c", STMT_OTHER, "", "USE CATALOG"));
-	CHECK(is_kind("CREATE DATABASE d", STMT_OTHER, "", "CREATE DATABASE"));
-	CHECK(is_kind("ALTER TABLE t RENAME TO u", STMT_OTHER, "", "ALTER TABLE"));
+	CHECK(is_kind("USE CATALOG c", STMT_OTHER, "c", "USE CATALOG"));
+	CHECK(is_kind("USE d", STMT_OTHER, "d", "USE D"));
+	CHECK(is_kind("CREATE DATABASE IF NOT EXISTS d", STMT_OTHER, "d", "CREATE DATABASE"));
+	CHECK(is_kind("CREATE DATABASE d WITH ('a' = 'b')", STMT_OTHER, "", "CREATE DATABASE"));
+	CHECK(is_kind("ALTER TABLE t RENAME TO u", STMT_ALTER_RENAME, "t", ""));
+	CHECK(is_kind("ALTER TABLE t RENAME a TO b", STMT_OTHER, "", "ALTER TABLE"));
+	CHECK(is_kind("ALTER TABLE a.t SET ('k' = 'v')", STMT_ALTER_OPTIONS, "t", ""));
+	CHECK(is_kind("ALTER TABLE t DROP WATERMARK", STMT_ALTER_NO_WATERMARK, "t", ""));
+	CHECK(is_kind("CREATE VIEW v (a, b) AS SELECT 1, 2", STMT_CREATE_VIEW, "v", ""));
 	CHECK(is_kind(
 		"ALTER TABLE t MODIFY (WATERMARK FOR ts AS ts)", STMT_ALTER_WATERMARK, "t", ""));
+	CHECK(refuses("SET 'a';", -EINVAL, 1, 8));
+	CHECK(refuses("SET 'a' 'b';", -EINVAL, 1, 12));
 	CHECK(refuses("SHOW", -EINVAL, 1, 5));
 	CHECK(refuses("SHOW ME", -EINVAL, 1, 6));
 	CHECK(refuses("SELEC 1", -EINVAL, 1, 1));

@@ -1,0 +1,251 @@
+/* Queries: a SELECT is planned, checked, run and forgotten: its memory is its own. An INSERT is a job
+ * whose rows nobody sees here; DESCRIBE is a plan that is not run.
+ * Recorded: semantics/errors_mode_default, semantics/errors_batch_switch_max_ts,
+ * format/stmt_insert_print, more_sim/batch_insert_print. */
+#include "sim/statement.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/connector.h"
+#include "sim/describe.h"
+#include "sim/facts.h"
+#include "sim/fault.h"
+#include "sim/run.h"
+
+int statement_fail(
+	struct statement_run *run, const char *class, const char *text, struct text value)
+{
+	return fault_set(
+		&run->arena, &run->planner.fault, "%s%s%.*s", class, text, TEXT_ARG(value));
+}
+
+/* The client prints rows from a file only in one result mode. */
+static int check_result_mode(struct statement_run *run)
+{
+	struct text mode =
+		options_get(&run->session->options, "sql-client.execution.result-mode", "table");
+
+	if (text_ieq(mode, TEXT("tableau")))
+		return 0;
+	if (!text_ieq(mode, TEXT("table")) && !text_ieq(mode, TEXT("changelog")))
+		return statement_fail(run, FAULT_ARGUMENT,
+			FAULT_ENUM
+			"org.apache.flink.table.client.config.ResultMode. Expected one of: "
+			"[[TABLE, CHANGELOG, TABLEAU]]",
+			TEXT(""));
+	return statement_fail(run, "org.apache.flink.table.client.gateway.SqlExecutionException: ",
+		"In non-interactive mode, it only supports to use TABLEAU as value of "
+		"sql-client.execution.result-mode when execute query. Please add 'SET "
+		"sql-client.execution.result-mode=TABLEAU;' in the sql file.",
+		TEXT(""));
+}
+
+/* Settings under which Flink runs another plan than the one that is simulated. */
+static int check_options(struct statement_run *run)
+{
+	const struct options *options = &run->session->options;
+
+	if (options_true(options, "table.exec.mini-batch.enabled"))
+		return refuse(&run->planner, run->statement->pos, "table.exec.mini-batch.enabled");
+	return 0;
+}
+
+/* TIMESTAMP_LTZ prints, and is cut into windows, in the session's zone. */
+static int check_zone(struct statement_run *run, const struct plan *plan)
+{
+	if (options_utc(&run->session->options))
+		return 0;
+	for (; plan; plan = plan->input)
+		for (size_t i = 0; i < plan->column_count; i++)
+			run->planner.zone_met |= plan->columns[i].type.kind == SQL_TIMESTAMP_LTZ;
+	if (run->planner.zone_met)
+		return refuse(&run->planner, run->statement->pos, "TIMESTAMP_LTZ outside UTC");
+	return 0;
+}
+
+/* A table that was made in streaming mode keeps its time attribute: batch mode's planner then fails
+ * in words of its own over an aggregate of that column. */
+static int check_switched(struct statement_run *run, const struct plan *plan)
+{
+	const struct plan *scan = plan_source(plan);
+
+	if (!run->planner.batch || !scan || scan->scan.table->made_in_batch ||
+		!scan->scan.table->has_watermark)
+		return 0;
+	for (; plan; plan = plan->input) {
+		if (plan->kind != PLAN_WINDOW_AGG && plan->kind != PLAN_GROUP_AGG)
+			continue;
+		for (size_t i = 0; i < plan->agg.spec.call_count; i++)
+			if (type_is_time(&plan->agg.spec.calls[i].argument_type))
+				return refuse(&run->planner, run->statement->pos,
+					"A batch aggregate of a time attribute");
+	}
+	return 0;
+}
+
+static int begin_rows(struct statement_run *run, const struct plan *plan)
+{
+	struct table shape = {.form = run->planner.batch ? TABLE_BATCH : TABLE_CHANGELOG,
+		.column_count = plan->column_count};
+
+	shape.columns =
+		arena_array(run->session->arena, plan->column_count + 1, sizeof(*shape.columns));
+	if (!shape.columns)
+		return diag_nomem(run->diag);
+	for (size_t i = 0; i < plan->column_count; i++) {
+		shape.columns[i].name = text_copy(run->session->arena, plan->columns[i].name);
+		shape.columns[i].type = plan->columns[i].type;
+		if (!shape.columns[i].name.ptr)
+			return diag_nomem(run->diag);
+	}
+	return run->sink->begin(run->sink->ctx, &shape);
+}
+
+/* Flink stops reading where LIMIT is reached, before what is bad perhaps. */
+static bool has_limit(const struct plan *plan)
+{
+	while (plan && plan->kind != PLAN_LIMIT)
+		plan = plan->input;
+	return plan != NULL;
+}
+
+static int run_rows(
+	struct statement_run *run, const struct plan *plan, const struct run_settings *settings)
+{
+	struct query_facts *facts = &run->outcome->facts;
+	struct run counts = {0};
+	int err = begin_rows(run, plan);
+
+	if (err == 0)
+		err = run_plan(&run->arena, plan, settings, run->sink, &counts, run->diag);
+	facts->rows_in = counts.rows_in;
+	facts->rows_filtered = counts.rows_filtered;
+	facts->rows_dropped = counts.rows_dropped;
+	run->planner.fault = counts.fault;
+	if (err == -ENOMEM)
+		return diag_nomem(run->diag);
+	if (err == -EBADMSG && run->planner.batch && has_limit(plan))
+		return refuse(&run->planner, run->statement->pos, "A failure behind LIMIT");
+	if (err == -ENOTSUP && counts.refused)
+		return refuse(&run->planner, run->statement->pos, counts.refused);
+	return err;
+}
+
+/* A plan for the statement's query that can be run. */
+static int plan_statement(
+	struct statement_run *run, const struct run_settings *settings, struct plan **ret)
+{
+	const struct options *options = &run->session->options;
+	struct plan *plan;
+	int err = check_options(run);
+
+	if (err == 0)
+		err = plan_query(&run->planner, run->statement->query, &plan);
+	if (err == 0 && run->planner.late_fault.len) {
+		run->planner.fault = run->planner.late_fault;
+		err = -EBADMSG;
+	}
+	if (err < 0)
+		return err;
+	run->outcome->facts = facts_of(plan, options, run->planner.legacy_window);
+	if (plan_mark_needed(&run->arena, plan) < 0)
+		return diag_nomem(run->diag);
+	err = run_check(&run->arena, plan, settings, &run->planner.fault, run->diag);
+	if (err == 0)
+		err = check_zone(run, plan);
+	if (err == 0)
+		err = check_switched(run, plan);
+	if (err == 0)
+		*ret = plan;
+	return err;
+}
+
+static struct run_settings settings_of(const struct statement_run *run)
+{
+	return (struct run_settings){run->planner.batch,
+		options_interval_ms(&run->session->options), run->session->files};
+}
+
+static void note_facts(struct statement_run *run, const struct catalog_entry *source)
+{
+	run->outcome->facts = facts_unplanned(&run->session->options, source);
+	run->outcome->has_facts = true;
+}
+
+int run_select(struct statement_run *run)
+{
+	struct run_settings settings = settings_of(run);
+	struct plan *plan;
+	int err;
+
+	note_facts(run, source_by_syntax(&run->session->catalog, run->statement->query));
+	err = check_result_mode(run);
+	if (err == 0)
+		err = plan_statement(run, &settings, &plan);
+	return err ? err : run_rows(run, plan, &settings);
+}
+
+/* Columns of the query and the sink one by one; Flink would cast some that are not the same. */
+static bool sink_fits(const struct plan *plan, const struct catalog_entry *sink)
+{
+	bool fits = plan->column_count == sink->column_count;
+
+	for (size_t i = 0; i < plan->column_count && fits; i++) {
+		const struct sql_type *from = &plan->columns[i].type;
+		const struct sql_type *to = &sink->columns[i].type;
+
+		fits = sink->columns[i].kind == COLUMN_PHYSICAL && from->kind == to->kind &&
+		       from->precision == to->precision && from->scale == to->scale &&
+		       !to->not_null;
+	}
+	return fits;
+}
+
+int run_insert(struct statement_run *run)
+{
+	const struct catalog_entry *sink =
+		catalog_find(&run->session->catalog, run->statement->name);
+	struct run_settings settings = settings_of(run);
+	struct text connector = {0};
+	struct plan *plan;
+	int err;
+
+	if (run->statement->query)
+		note_facts(run, source_by_syntax(&run->session->catalog, run->statement->query));
+	if (sink && !sink->is_view && sink->option_count == 1)
+		connector = catalog_option(sink, TEXT("connector"));
+	if (!text_eq(connector, TEXT("print")) && !text_eq(connector, TEXT("blackhole")))
+		return refuse(&run->planner, run->statement->pos, "INSERT into this");
+	if (options_true(&run->session->options, "table.dml-sync"))
+		return refuse(&run->planner, run->statement->pos, "INSERT with table.dml-sync");
+	err = plan_statement(run, &settings, &plan);
+	if (err == 0 && !sink_fits(plan, sink))
+		return refuse(&run->planner, run->statement->pos, "INSERT of these columns");
+	return err;
+}
+
+int run_describe(struct statement_run *run)
+{
+	struct catalog_entry *entry = catalog_find(&run->session->catalog, run->statement->name);
+	struct plan *plan;
+	int err;
+
+	if (!entry)
+		return fault_set(&run->arena, &run->planner.fault,
+			FAULT_VALIDATION "Tables or views with the identifier "
+					 "'default_catalog.default_database.%.*s' doesn't exist.",
+			TEXT_ARG(run->statement->name));
+	note_facts(run,
+		entry->is_view ? source_by_syntax(&run->session->catalog, entry->query) : entry);
+	err = entry->is_view ? plan_view(&run->planner, entry, &plan)
+			     : plan_table(&run->planner, entry, &plan);
+	if (err == 0) {
+		run->outcome->facts = facts_of(plan, &run->session->options, false);
+		err = describe_plan(run->session->arena, plan, run->sink);
+	}
+	if (err == -ENOTSUP)
+		return refuse(&run->planner, run->statement->pos, "DESCRIBE of such a type");
+	return err;
+}

@@ -1,0 +1,18 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'execution.runtime-mode' = 'streaming';
+CREATE TABLE events (
+  event_id BIGINT,
+  sensor STRING,
+  reading INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/watermark_events.csv',
+  'format' = 'csv'
+);
+
+CREATE VIEW v (a, b, c, d) AS SELECT window_start, window_end, COUNT(*), SUM(reading)
+FROM TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)
+GROUP BY window_start, window_end;
+SELECT a AS window_start, b AS window_end, c AS cnt, d AS total FROM v;
