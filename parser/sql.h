@@ -161,6 +161,7 @@ struct sql_query {
 	int height; /* as in an expression */
 	struct sql_with *with;
 	bool distinct;
+	struct text hint; /* behind SELECT, with its marks; empty where none */
 	struct sql_item *items;
 	size_t item_count;
 	struct sql_rel *from; /* NULL: SELECT 'x' */

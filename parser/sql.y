@@ -101,7 +101,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %precedence UNIT_END
 %precedence TO ')'
 
-%type <text> name nonreserved alias alias_or_none opt_comment opt_from call_name like_feature
+%type <text> opt_hint name nonreserved alias alias_or_none opt_comment opt_from call_name like_feature
 %type <text> unit_word any_unit
 %type <names> path names words view_columns
 %type <exprs> exprs args arg_list partition_of opt_partition columns whens
@@ -239,13 +239,14 @@ values:
 select_head:
 	SELECT opt_hint opt_distinct items {
 		NEED($$ = sql_new_query(parser, &@1, QUERY_SELECT));
+		$$->hint = $2;
 		$$->distinct = $3;
 		$$->items = $4.items;
 		$$->item_count = $4.count;
 	}
 	;
 
-opt_hint: %empty | HINT ;
+opt_hint: %empty { $$ = TEXT(""); } | HINT ;
 opt_distinct: %empty { $$ = false; } | ALL { $$ = false; } | DISTINCT { $$ = true; } ;
 
 items:

@@ -156,6 +156,24 @@ static int base_table(struct planner *planner, const struct catalog *catalog,
 	return 0;
 }
 
+/* A computed column cannot read the watermark, as the time is not an attribute yet.
+ * Recorded: watermark/more/filtered_computed_wm_col. */
+static int check_computed(struct planner *planner, const struct catalog_entry *entry)
+{
+	struct diag *diag = planner->diag;
+	struct plan *plan;
+	int err;
+
+	planner->diag = NULL;
+	err = plan_table(planner, entry, &plan);
+	planner->diag = diag;
+	if (err == -EBADMSG &&
+		text_starts(planner->fault, TEXT(FAULT_VALIDATION "The argument of CURRENT_")))
+		return err;
+	planner->fault = planner->late_fault = (struct text){0};
+	return err == -ENOMEM ? diag_nomem(diag) : 0;
+}
+
 int define_table(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
 {
@@ -172,6 +190,8 @@ int define_table(
 			catalog->arena, statement->create, base, &entry, &planner->fault);
 	if (err == 0)
 		err = define_check_watermark(planner, &entry);
+	if (err == 0)
+		err = check_computed(planner, &entry);
 	if (err == -EBADMSG && planner->batch)
 		return refuse(planner, statement->pos, "Such a watermark in batch mode");
 	if (err < 0)

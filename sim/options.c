@@ -70,9 +70,9 @@ static int unit_width(struct text label, int64_t *ret_ms)
 		{{"millis", 6}, 1}, {{"millisecond", 11}, 1}, {{"milliseconds", 12}, 1},
 		{{"s", 1}, 1000}, {{"sec", 3}, 1000}, {{"secs", 4}, 1000}, {{"second", 6}, 1000},
 		{{"seconds", 7}, 1000}, {{"m", 1}, 60000}, {{"min", 3}, 60000},
-		{{"mins", 4}, 60000}, {{"minute", 6}, 60000}, {{"minutes", 7}, 60000},
-		{{"h", 1}, 3600000}, {{"hour", 4}, 3600000}, {{"hours", 5}, 3600000},
-		{{"d", 1}, 86400000}, {{"day", 3}, 86400000}, {{"days", 4}, 86400000}};
+		{{"minute", 6}, 60000}, {{"minutes", 7}, 60000}, {{"h", 1}, 3600000},
+		{{"hour", 4}, 3600000}, {{"hours", 5}, 3600000}, {{"d", 1}, 86400000},
+		{{"day", 3}, 86400000}, {{"days", 4}, 86400000}};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (text_ieq(label, units[i].name)) {
@@ -139,6 +139,22 @@ int duration_parse(struct text text, int64_t *ret_ms)
 	if (err == 0)
 		*ret_ms = n;
 	return err;
+}
+
+struct text duration_bad_label(struct text text)
+{
+	static const char *const small[] = {"us", "micro", "micros", "microsecond", "microseconds",
+		"ns", "nano", "nanos", "nanosecond", "nanoseconds"};
+	struct text label = text_trim(text);
+	int64_t number, width;
+	bool sure = leading_number(&label, &number) == 0;
+
+	label = text_trim(label);
+	for (size_t i = 0; i < label.len; i++)
+		sure &= label.ptr[i] >= 'a' && label.ptr[i] <= 'z';
+	for (size_t i = 0; i < sizeof(small) / sizeof(*small); i++)
+		sure &= !text_eq(label, text_of(small[i]));
+	return sure && unit_width(label, &width) < 0 ? label : TEXT("");
 }
 
 bool options_batch(const struct options *options)

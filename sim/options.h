@@ -33,6 +33,9 @@ bool options_true(const struct options *options, const char *key);
  * front; -ENOTSUP: a unit or size that is not known here. *ret in milliseconds. */
 int duration_parse(struct text text, int64_t *ret_ms);
 
+/* The label of a duration that is no unit of Flink's; empty where that is not sure. */
+struct text duration_bad_label(struct text text);
+
 /* execution.runtime-mode is batch. */
 bool options_batch(const struct options *options);
 

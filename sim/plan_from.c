@@ -186,7 +186,26 @@ static int plan_argument_table(
 		return plan_name(planner, arg->name, ret);
 	if (arg->kind == EXPR_QUERY)
 		return plan_query(planner, arg->query, ret);
+	if (arg->kind == EXPR_COLUMN && !arg->qualifier.len)
+		return plan_fault(planner, FAULT_CALCITE "Column '%.*s' not found in any table",
+			TEXT_ARG(arg->name));
 	return refuse(planner, arg->pos, "A window function over this argument");
+}
+
+/* Names let arguments change places, but Flink 2.3 takes the first for the table all the same.
+ * Recorded: more_sim/w5_ok_named_other_order. */
+static int other_argument_first(struct planner *planner, const struct sql_expr *call)
+{
+	const struct sql_expr *time = window_argument(call, TEXT("TIMECOL"), 1);
+	const struct sql_expr *first = call->args[0];
+
+	if (first->kind != EXPR_INTERVAL || !time || time->kind != EXPR_DESCRIPTOR ||
+		time->arg_count != 1)
+		return refuse(planner, call->pos, "Such an order of arguments");
+	return plan_fault(planner,
+		"java.lang.IllegalStateException: Trying to access field %.*s in a type with no "
+		"fields: INTERVAL %.*s",
+		TEXT_ARG(time->args[0]->name), TEXT_ARG(first->interval.unit));
 }
 
 static int plan_function(struct planner *planner, const struct sql_expr *call, struct plan **ret)
@@ -198,6 +217,8 @@ static int plan_function(struct planner *planner, const struct sql_expr *call, s
 		return refuse(planner, call->pos, "This table function");
 	if (!table)
 		return refuse(planner, call->pos, "A window function without a table");
+	if (table != call->args[0])
+		return other_argument_first(planner, call);
 	err = plan_argument_table(planner, table, ret);
 	return err ? err : plan_window(planner, call, table, ret);
 }

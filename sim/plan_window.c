@@ -174,6 +174,9 @@ static int time_column(struct planner *planner, const struct sql_expr *call,
 	struct text summary;
 	size_t i = 0;
 
+	if (arg && arg->kind == EXPR_COLUMN && !arg->qualifier.len)
+		return plan_fault(planner, FAULT_CALCITE "Column '%.*s' not found in any table",
+			TEXT_ARG(arg->name));
 	if (!arg || arg->kind != EXPR_DESCRIPTOR || arg->arg_count != 1 ||
 		arg->args[0]->kind != EXPR_COLUMN)
 		return refuse(planner, call->pos, "A window function without DESCRIPTOR(column)");

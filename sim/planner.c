@@ -287,6 +287,34 @@ static int distinct_rows(struct planner *planner, const struct sql_query *query,
 	return plan_distinct(planner, plan);
 }
 
+static bool hint_known(struct text word)
+{
+	static const char *const known[] = {"broadcast", "shuffle_hash", "shuffle_merge",
+		"nest_loop", "lookup", "options", "state_ttl", "multi_join"};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (text_ieq(word, text_of(known[i])))
+			return true;
+	return false;
+}
+
+/* A hint of one word that is none of Flink's.
+ * Recorded: more_sim/w5_ok_hint_options. */
+static int hint_fault(struct planner *planner, const struct sql_query *query)
+{
+	struct text word = text_trim(text_slice(query->hint, 3, query->hint.len - 2));
+
+	for (size_t i = 0; i < word.len; i++)
+		if (word.ptr[i] < 'a' || word.ptr[i] > 'z')
+			return refuse(planner, query->pos, "A hint");
+	if (!word.len || hint_known(word))
+		return refuse(planner, query->pos, "A hint");
+	return plan_fault(planner,
+		"java.lang.AssertionError: Hint: %.*s should be registered in the "
+		"HintStrategyTable",
+		TEXT_ARG(word));
+}
+
 static int plan_select(struct planner *planner, const struct sql_query *query, struct plan **ret)
 {
 	struct plan *plan = NULL;
@@ -294,6 +322,11 @@ static int plan_select(struct planner *planner, const struct sql_query *query, s
 	struct text alias = {0};
 	int err;
 
+	if (query->hint.len) {
+		err = plan_defer(planner, hint_fault(planner, query));
+		if (err < 0)
+			return err;
+	}
 	if (query->qualify)
 		return refuse(planner, query->qualify->pos, "QUALIFY");
 	if (query->having && !query->grouped)

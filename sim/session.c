@@ -42,6 +42,23 @@ int64_t session_interval_ms(const struct session *session)
 }
 
 /* Two options are read when they are set. */
+static int unknown_duration(struct statement_run *run, struct text value)
+{
+	struct text label = duration_bad_label(value);
+
+	if (!label.len)
+		return refuse(&run->planner, run->statement->pos, "This duration");
+	return fault_set(&run->arena, &run->planner.fault,
+		FAULT_ARGUMENT
+		"Time interval unit label '%.*s' does not match any of the recognized units: "
+		"DAYS: (d | day | days), HOURS: (h | hour | hours), MINUTES: (min | m | minute | "
+		"minutes), SECONDS: (s | sec | secs | second | seconds), MILLISECONDS: (ms | milli "
+		"| millis | millisecond | milliseconds), MICROSECONDS: (\302\265s | micro | micros "
+		"| microsecond | microseconds), NANOSECONDS: (ns | nano | nanos | nanosecond | "
+		"nanoseconds)",
+		TEXT_ARG(label));
+}
+
 static int check_mode(struct statement_run *run, struct text value)
 {
 	if (text_ieq(value, TEXT("automatic")))
@@ -72,7 +89,7 @@ static int check_set(struct statement_run *run, struct text key, struct text val
 			"text does not start with a number, and is not a valid ISO-8601 duration "
 			"format: ",
 			value);
-	return err ? refuse(&run->planner, run->statement->pos, "This duration") : 0;
+	return err ? unknown_duration(run, value) : 0;
 }
 
 /* Blanks around a key do not count. */

@@ -211,6 +211,25 @@ static int run_printing(struct run *run, const struct sql_statement *statement,
 	return session_run(run->session, statement, &sink, ret, reterr);
 }
 
+/* What a session answers, but which nobody can print as the client would: rows that depend on which
+ * subtask reads the file, and stack traces. */
+static int check_printable(const struct run *run, const struct sql_statement *statement,
+	const struct outcome *outcome, struct diag *reterr)
+{
+	struct text verbose = session_get(run->session, "sql-client.verbose", "false");
+	const char *what = NULL;
+
+	if (outcome->kind == OUTCOME_ROWS && statement->kind == STMT_SELECT &&
+		outcome->facts.parallelism > 1 && outcome->facts.has_source)
+		what = "A parallelism above 1";
+	if (outcome->kind == OUTCOME_ERROR && text_ieq(text_trim(verbose), TEXT("true")))
+		what = "An error with sql-client.verbose";
+	if (!what)
+		return 0;
+	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
+		"%s is not simulated.", what);
+}
+
 static bool prints_cost(const struct run *run)
 {
 	return text_ieq(session_get(run->session, "sql-client.display.print-time-cost", "true"),
@@ -231,6 +250,8 @@ static int run_statement(
 	echo_statement(&run->out, piece->source);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	r = run_printing(run, &statement, &tableau, &outcome, reterr);
+	if (r == 0)
+		r = check_printable(run, &statement, &outcome, reterr);
 	if (r < 0)
 		return r;
 	r = print_outcome(

@@ -2,9 +2,8 @@
  *
  * A cell that is too wide is cut so that "..." fits, and both are padded on the left; nothing is
  * escaped. The header is cut by the same rule. A streaming table prints its head before there are
- * rows; the collect sink hands rows over in batches, so that a job that fails early has a head and
- * no row: rows are held back until the end or until they are many. A batch table and a catalog's
- * (DESCRIBE, SHOW) are printed at their end.
+ * rows; a job that fails has a head and no row, so rows are held back until the end. A batch table and
+ * a catalog's (DESCRIBE, SHOW) are printed at their end.
  * Recorded: format/types_*, format/wide_*, format/width_*, format/empty_result_*,
  * format/err_bad_row_middle_stream. */
 #include "sim/tableau.h"
@@ -21,6 +20,16 @@
 #define MIN_WIDTH 6
 
 #define OP_WIDTH 2
+
+/* Some hundred rows. */
+#define HELD_BYTES (64u << 10)
+
+/* Printed rows that wait for the end. */
+struct held_block {
+	struct held_block *next;
+	size_t len;
+	char bytes[HELD_BYTES];
+};
 
 static const struct text dots = {"...", 3};
 
@@ -149,29 +158,39 @@ static int begin(void *ctx, const struct table *shape)
 	return tableau->out->err;
 }
 
-static int release(struct tableau *tableau)
+static void release(struct tableau *tableau)
 {
-	writer_text(tableau->out, (struct text){tableau->held.bytes, tableau->held.len});
-	tableau->held.len = 0;
-	return tableau->out->err;
+	for (const struct held_block *block = tableau->first; block; block = block->next)
+		writer_text(tableau->out, (struct text){block->bytes, block->len});
 }
 
-/* Holds bytes of rows back while there is room, and passes them on from then on. */
+static struct held_block *add_block(struct tableau *tableau)
+{
+	struct held_block *block = ARENA_NEW(tableau->arena, struct held_block);
+
+	if (!block)
+		return NULL;
+	*(tableau->last ? &tableau->last->next : &tableau->first) = block;
+	tableau->last = block;
+	return block;
+}
+
 static int write_held(void *ctx, const char *bytes, size_t size)
 {
 	struct tableau *tableau = ctx;
+	struct held_block *block = tableau->last;
 
-	if (!tableau->held.bytes &&
-		!(tableau->held.bytes = arena_alloc(tableau->arena, TABLEAU_HELD)))
-		return -ENOMEM;
-	if (tableau->held.over || size > TABLEAU_HELD - tableau->held.len) {
-		tableau->held.over = true;
-		release(tableau);
-		writer_text(tableau->out, (struct text){bytes, size});
-		return tableau->out->err;
+	while (size) {
+		size_t room = block ? sizeof(block->bytes) - block->len : 0;
+		size_t len = size < room ? size : room;
+
+		if (!room && !(block = add_block(tableau)))
+			return -ENOMEM;
+		memcpy(block->bytes + block->len, bytes, len);
+		block->len += len;
+		bytes += len;
+		size -= len;
 	}
-	memcpy(tableau->held.bytes + tableau->held.len, bytes, size);
-	tableau->held.len += size;
 	return 0;
 }
 

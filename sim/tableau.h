@@ -10,8 +10,7 @@
 /* Flink's default of table.display.max-column-width. */
 #define TABLEAU_MAX_WIDTH 30
 
-/* Bytes of rows that a streaming table holds back: a job that fails soon shows none of them. */
-#define TABLEAU_HELD (256u << 10)
+struct held_block;
 
 /* Zero but for the first three. One for each table. */
 struct tableau {
@@ -23,14 +22,11 @@ struct tableau {
 	size_t *widths;
 	size_t room;
 	int64_t rows;
-	struct {
-		char *bytes;
-		size_t len;
-		bool over; /* rows go straight to out */
-	} held;
+	struct held_block *first, *last; /* what a streaming table's rows print */
 };
 
-/* A sink that prints: a streaming table row by row in constant memory, a batch table at the end. */
+/* A sink that prints: a streaming table's head at once, all rows at the end, since a job that fails
+ * shows none. */
 struct sim_sink tableau_sink(struct tableau *tableau);
 
 /* Prints what is left: held rows, the closing border, the footer or "Empty set". time_cost: 0.39 of

@@ -136,4 +136,33 @@ two_file_folder()
 	[ $? -eq 1 ]
 }
 check "a folder with two files is refused" two_file_folder
+# 20 000 good rows are more than any buffer that a failure could overtake.
+late_failure()
+{
+	{ seq -f "%.0f,a" 1 20000 && echo bad,a; } >"$work/root/data/late"
+	table /data/late >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" >"$work/out" &&
+		grep -q 'For input string: "bad"' "$work/out" && ! grep -q '^| +I' "$work/out"
+}
+check "a streaming job that fails late prints no row" late_failure
+two_subtasks()
+{
+	{
+		echo "SET 'parallelism.default' = '2';"
+		table /data/t
+	} >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "parallelism above 1" "$work/err" && ! grep -q '^| +I' "$work/out"
+}
+check "rows of several subtasks are refused" two_subtasks
+stack_trace()
+{
+	{
+		echo "SET 'sql-client.verbose' = 'true';"
+		table /data/nothing
+	} >"$work/x.sql"
+	"$sim" run --data-root "$work/root" "$work/x.sql" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "verbose" "$work/err"
+}
+check "an error in verbose mode is refused" stack_trace
 finish

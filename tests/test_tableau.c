@@ -300,7 +300,7 @@ TEST(a_cell_of_many_lines_widens_the_border)
 	CHECK(stands_in("format/stmt_show", SHOWN(TABLE_CATALOG)));
 }
 
-TEST(rows_are_held_back_and_then_stream)
+TEST(rows_are_held_back_to_the_end)
 {
 	static const struct column columns[] = {{NAME("n"), BIGINT}};
 	struct bytes bytes = {0};
@@ -309,19 +309,15 @@ TEST(rows_are_held_back_and_then_stream)
 	struct sim_sink sink = tableau_sink(&tableau);
 	struct table shape = {.columns = (struct column *)columns, .column_count = 1};
 	struct value cell = {.i = 1};
-	size_t head, used;
+	size_t head;
 
 	CHECK(sink.begin(sink.ctx, &shape) == 0);
 	head = bytes.len;
 	CHECK(head == 3 * strlen("+----+----------------------+\n"));
 	CHECK(sink.row(sink.ctx, OP_INSERT, &cell) == 0 && bytes.len == head);
-	for (int i = 1; i < 20000; i++)
+	for (int i = 1; i < 40000; i++)
 		CHECK(sink.row(sink.ctx, OP_INSERT, &cell) == 0);
-	CHECK(bytes.len == 20003 * head / 3);
-	used = arena.used;
-	for (int i = 0; i < 20000; i++)
-		CHECK(sink.row(sink.ctx, OP_INSERT, &cell) == 0);
-	CHECK(arena.used == used);
+	CHECK(bytes.len == head);
 	CHECK(tableau_finish(&tableau, 1.25) == 0);
 	CHECK(text_ends((struct text){bytes.ptr, bytes.len},
 		TEXT("+\nReceived a total of 40000 rows (1.25 seconds)\n")));
@@ -356,7 +352,7 @@ int main(void)
 	RUN(no_rows_leave_a_head_or_empty_set);
 	RUN(describe_leaves_null_blank);
 	RUN(a_cell_of_many_lines_widens_the_border);
-	RUN(rows_are_held_back_and_then_stream);
+	RUN(rows_are_held_back_to_the_end);
 	RUN(a_failed_write_ends_the_printing);
 	arena_finish(&arena);
 	return test_finish();
