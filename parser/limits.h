@@ -11,7 +11,7 @@
 
 /* Lines and results of one output: more than any real one has, and few enough that a file of tiny
  * lines is read in well under a second and cannot fill the memory. */
-#define LIMIT_OUT_LINES   (1u << 20)
+#define LIMIT_OUT_LINES	  (1u << 20)
 #define LIMIT_OUT_RESULTS 100000u
 
 /* A learner's .sql: a page or two. */
@@ -38,6 +38,17 @@
 
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
+
+/* Work of one simulated script in steps of some 10 ns each: three seconds at most. The queries of a
+ * lab over 10 million rows are below, a learner's HOP of a day by the millisecond is refused. */
+#define LIMIT_SESSION_STEPS INT64_C(300000000)
+
+/* Memory of one query of such a script. */
+#define LIMIT_SESSION_BYTES (256u << 20)
+
+/* Tables and views of one session, options that are set: they are looked up one by one. */
+#define LIMIT_CATALOG 1000
+#define LIMIT_OPTIONS 1000
 
 /* One CSV record: libcsv's buffer grows with the longest field. */
 #define LIMIT_CSV_RECORD (1u << 20)

@@ -19,6 +19,7 @@
 
 struct batch_agg {
 	struct op op;
+	struct run *run;
 	const struct plan_agg *plan;
 	int64_t rows; /* taken so far */
 	bool windowed;
@@ -70,6 +71,8 @@ static int drain(struct batch_agg *agg)
 
 static int take(struct batch_agg *agg, const struct value *cells, struct window_span span)
 {
+	if (run_spend(agg->run, STEPS_GROUP) < 0)
+		return -ENOTSUP;
 	if (agg->sorted || agg->undecided)
 		return row_list_add(&agg->waiting, cells, span);
 	return add_to_group(agg, cells, span);
@@ -190,7 +193,8 @@ static bool needs_sort(const struct window_agg_spec *spec)
 	return false;
 }
 
-struct op *batch_agg_new(struct arena *arena, const struct plan *plan, struct op *down)
+struct op *batch_agg_new(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *down)
 {
 	const struct window_agg_spec *spec = &plan->agg.spec;
 	struct batch_agg *agg = ARENA_NEW(arena, struct batch_agg);
@@ -198,6 +202,7 @@ struct op *batch_agg_new(struct arena *arena, const struct plan *plan, struct op
 	if (!agg)
 		return NULL;
 	*agg = (struct batch_agg){.op = {batch_row, batch_watermark, down},
+		.run = run,
 		.plan = &plan->agg,
 		.windowed = plan->kind == PLAN_WINDOW_AGG,
 		.undecided = plan->agg.estimated};

@@ -7,6 +7,7 @@
 struct arena;
 
 /* `plan` is a PLAN_WINDOW_AGG, or a PLAN_GROUP_AGG. NULL: no memory. */
-struct op *batch_agg_new(struct arena *arena, const struct plan *plan, struct op *down);
+struct op *batch_agg_new(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *down);
 
 #endif

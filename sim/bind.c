@@ -176,23 +176,35 @@ static int bind_operator(const struct binder *binder, const struct sql_expr *ast
 	return bind_typed(binder, ast, err, "This operator for these types");
 }
 
+/* Joins conditions by OR, two and two: a long list must not become a deep tree, which is walked by
+ * recursion. */
+static int bind_any(const struct binder *binder, struct expr **any, size_t count, struct expr **ret)
+{
+	int err = 0;
+
+	for (; count > 1 && err == 0; count = (count + 1) / 2) {
+		for (size_t i = 0; i < count / 2 && err == 0; i++)
+			err = bind_op(binder, SQL_OP_OR, any[2 * i], any[2 * i + 1], &any[i]);
+		if (count % 2)
+			any[count / 2] = any[count - 1];
+	}
+	*ret = any[0];
+	return err;
+}
+
 /* a IN (b, c) is a = b OR a = c. */
 static int bind_in(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	struct expr **args, *any = NULL, *equal;
+	struct expr **args;
 	int err;
 
 	if (ast->query || ast->arg_count < 2)
 		return refuse(binder->planner, ast->pos, "IN over a sub-query");
 	err = bind_arguments(binder, ast, &args);
-	for (size_t i = 1; i < ast->arg_count && err == 0; i++) {
-		err = bind_op(binder, SQL_OP_EQ, args[0], args[i], &equal);
-		if (err == 0 && any)
-			err = bind_op(binder, SQL_OP_OR, any, equal, &equal);
-		any = equal;
-	}
+	for (size_t i = 1; i < ast->arg_count && err == 0; i++)
+		err = bind_op(binder, SQL_OP_EQ, args[0], args[i], &args[i]);
 	if (err == 0)
-		*ret = any;
+		err = bind_any(binder, args + 1, ast->arg_count - 1, ret);
 	return bind_typed(binder, ast, err, "IN for these types");
 }
 

@@ -16,6 +16,7 @@ struct calc {
 	struct expr *const *exprs;
 	size_t count;
 	struct value *cells;
+	int64_t steps; /* of one row */
 	int64_t wm_ms;
 };
 
@@ -44,8 +45,11 @@ static int filter_row(struct op *op, enum row_op kind, const struct value *cells
 	struct calc *calc = (struct calc *)op;
 	struct eval eval = {.cells = cells, .wm_ms = calc->wm_ms};
 	bool holds;
-	int err = expr_holds(calc->condition, &eval, &holds);
+	int err;
 
+	if (run_spend(calc->run, calc->steps) < 0)
+		return -ENOTSUP;
+	err = expr_holds(calc->condition, &eval, &holds);
 	if (err < 0)
 		return note_fault(calc, &eval, err);
 	if (holds)
@@ -61,6 +65,8 @@ static int project_row(struct op *op, enum row_op kind, const struct value *cell
 	struct eval eval = {.cells = cells, .wm_ms = calc->wm_ms};
 	int err = 0;
 
+	if (run_spend(calc->run, calc->steps) < 0)
+		return -ENOTSUP;
 	for (size_t i = 0; i < calc->count && err == 0; i++)
 		err = expr_eval(calc->exprs[i], &eval, &calc->cells[i]);
 	return err ? note_fault(calc, &eval, err) : op_row(op->down, kind, calc->cells);
@@ -72,6 +78,8 @@ static int compute_row(struct op *op, enum row_op kind, const struct value *cell
 	struct eval eval = {.cells = calc->cells, .wm_ms = calc->wm_ms};
 	int err = 0;
 
+	if (run_spend(calc->run, calc->steps) < 0)
+		return -ENOTSUP;
 	memcpy(calc->cells, cells, calc->count * sizeof(*cells));
 	for (size_t i = 0; i < calc->count && err == 0; i++)
 		if (calc->exprs[i])
@@ -95,6 +103,17 @@ static struct calc *calc_new(struct arena *arena,
 	return calc->cells ? calc : NULL;
 }
 
+/* How many nodes are evaluated for a row. */
+static int64_t steps_of(struct expr *const *exprs, size_t count)
+{
+	int64_t steps = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (exprs[i])
+			steps += 1 + steps_of(exprs[i]->args, exprs[i]->arg_count);
+	return steps;
+}
+
 struct op *filter_new(struct arena *arena, const struct expr *condition, struct run *run,
 	int64_t *filtered, struct op *down)
 {
@@ -103,6 +122,7 @@ struct op *filter_new(struct arena *arena, const struct expr *condition, struct 
 	if (!calc)
 		return NULL;
 	calc->condition = condition;
+	calc->steps = 1 + steps_of(condition->args, condition->arg_count);
 	calc->filtered = filtered;
 	return &calc->op;
 }
@@ -115,6 +135,7 @@ struct op *project_new(struct arena *arena, struct expr *const *exprs, size_t co
 	if (!calc)
 		return NULL;
 	calc->exprs = exprs;
+	calc->steps = steps_of(exprs, count);
 	return &calc->op;
 }
 
@@ -126,6 +147,7 @@ struct op *compute_new(struct arena *arena, struct expr *const *exprs, size_t co
 	if (!calc)
 		return NULL;
 	calc->exprs = exprs;
+	calc->steps = steps_of(exprs, count);
 	return &calc->op;
 }
 
@@ -161,6 +183,7 @@ struct op *limit_new(struct arena *arena, int64_t count, struct op *down)
 
 struct tvf {
 	struct op op;
+	struct run *run;
 	const struct window *window;
 	size_t time, count;
 	struct value *cells;
@@ -182,21 +205,23 @@ static int tvf_row(struct op *op, enum row_op kind, const struct value *cells)
 		added[0] = (struct value){.i = span.start_ms};
 		added[1] = (struct value){.i = span.end_ms};
 		added[2] = (struct value){.i = span.end_ms - 1};
-		err = op_row(op->down, kind, tvf->cells);
+		err = run_spend(tvf->run, STEPS_SLICE);
+		err = err ? err : op_row(op->down, kind, tvf->cells);
 	}
 	return err;
 }
 
-struct op *tvf_new(struct arena *arena, const struct window *window, size_t time, size_t count,
-	struct op *down)
+struct op *tvf_new(struct arena *arena, const struct plan *plan, struct run *run, struct op *down)
 {
 	struct tvf *tvf = ARENA_NEW(arena, struct tvf);
+	size_t count = plan->input->column_count;
 
 	if (!tvf)
 		return NULL;
 	*tvf = (struct tvf){.op = {tvf_row, pass_watermark, down},
-		.window = window,
-		.time = time,
+		.run = run,
+		.window = &plan->tvf.window,
+		.time = plan->tvf.time,
 		.count = count};
 	tvf->cells = arena_array(arena, count + 3, sizeof(struct value));
 	return tvf->cells ? &tvf->op : NULL;

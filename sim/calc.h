@@ -3,7 +3,7 @@
 #define EWIN_SIM_CALC_H
 
 #include "sim/expr.h"
-#include "sim/window.h"
+#include "sim/plan.h"
 
 struct arena;
 
@@ -25,7 +25,6 @@ struct op *limit_new(struct arena *arena, int64_t limit, struct op *down);
 
 /* TUMBLE, HOP, CUMULATE as a table: each row once a window, with three more cells. Rows without a
  * time vanish. */
-struct op *tvf_new(struct arena *arena, const struct window *window, size_t time, size_t count,
-	struct op *down);
+struct op *tvf_new(struct arena *arena, const struct plan *plan, struct run *run, struct op *down);
 
 #endif

@@ -32,6 +32,7 @@ struct catalog_entry *catalog_add(struct catalog *catalog, struct text name)
 		return NULL;
 	*entry = (struct catalog_entry){.name = name, .next = catalog->first};
 	catalog->first = entry;
+	catalog->count++;
 	return entry;
 }
 

@@ -37,6 +37,7 @@ struct database {
 struct catalog {
 	struct arena *arena;
 	struct catalog_entry *first;
+	size_t count;		    /* dropped ones too */
 	struct database *databases; /* those made by CREATE DATABASE */
 	struct text database;	    /* in use */
 };

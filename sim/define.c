@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "parser/arena.h"
+#include "parser/limits.h"
 #include "parser/diag.h"
 #include "sim/fault.h"
 
@@ -38,6 +39,8 @@ static int check_name(struct planner *planner, const struct catalog *catalog,
 	const struct sql_statement *statement, bool *done)
 {
 	*done = false;
+	if (catalog->count >= LIMIT_CATALOG)
+		return refuse(planner, statement->pos, "A session of so many tables and views");
 	if (!catalog_find_kind(catalog, statement->name, is_temporary(statement)))
 		return 0;
 	if (!may_exist(statement))

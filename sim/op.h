@@ -4,6 +4,8 @@
 #ifndef EWIN_SIM_OP_H
 #define EWIN_SIM_OP_H
 
+#include <errno.h>
+
 #include "parser/table.h"
 
 /* Before any watermark, and behind the last one. */
@@ -26,7 +28,29 @@ struct run {
 	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
 	struct text fault;     /* "class: message" */
 	const char *refused;   /* of -ENOTSUP: what is not simulated */
+	int64_t *steps;	       /* that may still be taken, or NULL: as many as it takes */
 };
+
+/* What work costs, in steps of some 10 ns. Cells and bytes of a result are kept: their
+ * memory counts. */
+#define STEPS_ROW   10
+#define STEPS_SLICE 2
+#define STEPS_GROUP 50
+#define STEPS_CELL  100
+#define STEPS_BYTE  4
+#define STEPS_QUERY 300
+
+#define STEPS_BEYOND "So much work"
+
+/* Takes steps. 0, or -ENOTSUP where that many are not left. */
+static inline int run_spend(struct run *run, int64_t steps)
+{
+	if (!run->steps || (*run->steps -= steps) >= 0)
+		return 0;
+	*run->steps = 0;
+	run->refused = STEPS_BEYOND;
+	return -ENOTSUP;
+}
 
 static inline int op_row(struct op *op, enum row_op kind, const struct value *cells)
 {

@@ -33,6 +33,7 @@ int options_set(struct options *options, struct text key, struct text value)
 		while (*end)
 			end = &(*end)->next;
 		*end = option;
+		options->count++;
 	}
 	option->value = copy;
 	option->is_set = true;

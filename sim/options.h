@@ -15,6 +15,7 @@ struct option {
 struct options {
 	struct arena *arena;
 	struct option *first;
+	size_t count;
 };
 
 /* 0 or -ENOMEM. The texts are copied. */

@@ -77,20 +77,39 @@ int plan_project(struct planner *planner, struct expr **exprs, struct plan_colum
 	return project_spread(planner, project);
 }
 
-/* A name that came before gets a number: g, g0, g1. Recorded: semantics/hop_02. */
+/* The number that makes this name of the base: g12 is g and 12. -1: it is another name. */
+static int64_t number_in(struct text name, struct text base)
+{
+	struct text digits = text_slice(name, base.len, name.len);
+	int64_t number;
+
+	if (!text_starts(name, base) || !digits.len || digits.ptr[0] < '0' || digits.ptr[0] > '9' ||
+		(digits.ptr[0] == '0' && digits.len > 1) || text_to_int64(digits, &number))
+		return -1;
+	return number;
+}
+
+/* A name that came before gets the first number that is free: g, g0, g1. Recorded: semantics/hop_02. */
 static int number_name(struct planner *planner, struct plan_column *columns, size_t n)
 {
+	bool *taken = arena_array(planner->arena, n + 1, sizeof(*taken)), again = false;
 	struct text base = columns[n].name;
+	size_t number = 0;
 
-	for (size_t i = 0, number = 0; i < n; i++) {
-		if (!text_eq(columns[i].name, columns[n].name))
-			continue;
-		columns[n].name = text_format(planner->arena, "%.*s%zu", TEXT_ARG(base), number++);
-		if (!columns[n].name.ptr)
-			return diag_nomem(planner->diag);
-		i = SIZE_MAX;
+	if (!taken)
+		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < n; i++) {
+		int64_t other = number_in(columns[i].name, base);
+
+		again |= text_eq(columns[i].name, base);
+		if (other >= 0 && other <= (int64_t)n)
+			taken[other] = true;
 	}
-	return 0;
+	while (again && taken[number])
+		number++;
+	if (again)
+		columns[n].name = text_format(planner->arena, "%.*s%zu", TEXT_ARG(base), number);
+	return columns[n].name.ptr ? 0 : diag_nomem(planner->diag);
 }
 
 /* Columns under construction: room for all items, stars spread out. */
@@ -98,7 +117,8 @@ struct items {
 	const struct binder *binder;
 	struct expr **exprs;
 	struct plan_column *columns;
-	size_t count;
+	size_t count, room;
+	struct sql_pos pos;
 };
 
 static int add_item(struct items *items, struct text name, struct expr *expr)
@@ -108,6 +128,8 @@ static int add_item(struct items *items, struct text name, struct expr *expr)
 
 	if (!expr)
 		return diag_nomem(planner->diag);
+	if (items->count == items->room)
+		return refuse(planner, items->pos, "A query of so many columns");
 	*column = (struct plan_column){.name = name, .type = expr->type};
 	if (expr->is_column)
 		column->role = items->binder->columns[expr->column].role;
@@ -183,11 +205,12 @@ int plan_items(struct planner *planner, const struct sql_query *query, const str
 {
 	size_t room =
 		query->item_count * (binder->column_count + 1) + order_count(query->order) + 1;
-	struct items items = {.binder = binder};
+	struct items items = {.binder = binder, .pos = query->pos};
 	int err = 0;
 
-	items.exprs = arena_array(planner->arena, room, sizeof(*items.exprs));
-	items.columns = arena_array(planner->arena, room, sizeof(*items.columns));
+	items.room = room < LIMIT_COLUMNS ? room : LIMIT_COLUMNS;
+	items.exprs = arena_array(planner->arena, items.room, sizeof(*items.exprs));
+	items.columns = arena_array(planner->arena, items.room, sizeof(*items.columns));
 	if (!items.exprs || !items.columns)
 		return diag_nomem(planner->diag);
 	for (size_t i = 0; i < query->item_count && err == 0; i++)
@@ -365,6 +388,8 @@ int plan_query(struct planner *planner, const struct sql_query *query, struct pl
 		return plan_values(planner, query, ret);
 	if (query->kind != QUERY_SELECT)
 		return refuse(planner, query->pos, "A set operation");
+	if (run_spend(planner->run, STEPS_QUERY) < 0)
+		return refuse(planner, query->pos, STEPS_BEYOND);
 	if (planner->depth >= LIMIT_NESTING)
 		return refuse(planner, query->pos, "Such deep nesting of views");
 	planner->depth++;

@@ -23,6 +23,7 @@ struct planner {
 	struct text fault; /* of -EBADMSG */
 	struct text
 		late_fault; /* what the optimizer would say of a query that the validator passes */
+	struct run *run;    /* whose steps it takes */
 	struct diag *diag;  /* of -ENOTSUP and -ENOMEM; may be NULL */
 	const struct with_scope *with;
 	int depth;	    /* of views and sub-queries */

@@ -115,21 +115,21 @@ static int run_rows(
 	struct statement_run *run, const struct plan *plan, const struct run_settings *settings)
 {
 	struct query_facts *facts = &run->outcome->facts;
-	struct run counts = {0};
+	const struct run *counts = &run->run;
 	int err = begin_rows(run, plan);
 
 	if (err == 0)
-		err = run_plan(&run->arena, plan, settings, run->sink, &counts, run->diag);
-	facts->rows_in = counts.rows_in;
-	facts->rows_filtered = counts.rows_filtered;
-	facts->rows_dropped = counts.rows_dropped;
-	run->planner.fault = counts.fault;
+		err = run_plan(&run->arena, plan, settings, run->sink, &run->run, run->diag);
+	facts->rows_in = counts->rows_in;
+	facts->rows_filtered = counts->rows_filtered;
+	facts->rows_dropped = counts->rows_dropped;
+	run->planner.fault = counts->fault;
 	if (err == -ENOMEM)
 		return diag_nomem(run->diag);
 	if (err == -EBADMSG && run->planner.batch && has_limit(plan))
 		return refuse(&run->planner, run->statement->pos, "A failure behind LIMIT");
-	if (err == -ENOTSUP && counts.refused)
-		return refuse(&run->planner, run->statement->pos, counts.refused);
+	if (err == -ENOTSUP && counts->refused)
+		return refuse(&run->planner, run->statement->pos, counts->refused);
 	return err;
 }
 

@@ -86,7 +86,7 @@ static struct op *build_window_agg(
 	const struct plan_agg *agg = &plan->agg;
 
 	if (builder->settings->batch)
-		return batch_agg_new(builder->arena, plan, down);
+		return batch_agg_new(builder->arena, plan, builder->run, down);
 	if (agg->at_once)
 		return session_agg_new(builder->arena, &agg->spec, builder->run, down);
 	return window_agg_new(builder->arena, &agg->spec, agg->two_phase, builder->run, down);
@@ -108,12 +108,11 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 	case PLAN_WINDOW:
 		if (plan->tvf.window.kind == WINDOW_SESSION)
 			return session_tvf_new(arena, plan, run, down);
-		return tvf_new(
-			arena, &plan->tvf.window, plan->tvf.time, plan->input->column_count, down);
+		return tvf_new(arena, plan, run, down);
 	case PLAN_WINDOW_AGG: return build_window_agg(builder, plan, down);
 	case PLAN_GROUP_AGG:
 		if (builder->settings->batch)
-			return batch_agg_new(arena, plan, down);
+			return batch_agg_new(arena, plan, run, down);
 		return group_agg_new(arena, &plan->agg.spec, down);
 	case PLAN_LIMIT: return limit_new(arena, plan->limit, down);
 	case PLAN_SORT:

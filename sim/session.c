@@ -11,8 +11,38 @@
 #include "parser/limits.h"
 #include "sim/define.h"
 #include "sim/fault.h"
+#include "sim/key.h"
 #include "sim/show.h"
 #include "sim/statement.h"
+
+/* Takes steps for what goes to the sink behind it. */
+struct counted_sink {
+	const struct sim_sink *sink;
+	struct run *run;
+	struct table shape;
+};
+
+static int counted_begin(void *ctx, const struct table *shape)
+{
+	struct counted_sink *counted = ctx;
+
+	counted->shape = *shape;
+	return counted->sink->begin(counted->sink->ctx, shape);
+}
+
+static int counted_row(void *ctx, enum row_op op, const struct value *cells)
+{
+	const struct counted_sink *counted = ctx;
+	const struct table *shape = &counted->shape;
+	int64_t steps = (int64_t)shape->column_count * STEPS_CELL;
+
+	for (size_t i = 0; i < shape->column_count; i++)
+		if (type_is_text(&shape->columns[i].type) && !cells[i].null)
+			steps += (int64_t)cells[i].s.len * STEPS_BYTE;
+	if (run_spend(counted->run, steps) < 0)
+		return -ENOTSUP;
+	return counted->sink->row(counted->sink->ctx, op, cells);
+}
 
 struct session *session_new(struct arena *arena, const struct sim_files *files)
 {
@@ -20,10 +50,16 @@ struct session *session_new(struct arena *arena, const struct sim_files *files)
 
 	if (!session)
 		return NULL;
-	*session = (struct session){.arena = arena, .files = files};
+	*session = (struct session){
+		.arena = arena, .files = files, .bounded = true, .steps = LIMIT_SESSION_STEPS};
 	session->options.arena = arena;
 	session->catalog.arena = arena;
 	return session;
+}
+
+void session_unbounded(struct session *session)
+{
+	session->bounded = false;
 }
 
 int session_option(struct session *session, struct text key, struct text value)
@@ -101,6 +137,8 @@ static int run_set(struct statement_run *run)
 
 	if (!key.len)
 		return refuse(&run->planner, statement->pos, "SET without a key");
+	if (run->session->options.count >= LIMIT_OPTIONS)
+		return refuse(&run->planner, statement->pos, "SET of so many options");
 	err = check_set(run, key, statement->value);
 	return err ? err : options_set(&run->session->options, key, statement->value);
 }
@@ -145,20 +183,29 @@ int session_run(struct session *session, const struct sql_statement *statement,
 	const struct sim_sink *sink, struct outcome *ret, struct diag *reterr)
 {
 	struct outcome outcome = {0};
+	struct counted_sink counted = {.sink = sink};
+	struct sim_sink counting = {counted_begin, counted_row, &counted};
 	struct statement_run run = {.session = session,
 		.statement = statement,
-		.sink = sink,
+		.sink = &counting,
 		.outcome = &outcome,
 		.diag = reterr};
 	int err;
 
-	arena_init(&run.arena, LIMIT_RUN_BYTES);
+	arena_init(&run.arena, session->bounded ? LIMIT_SESSION_BYTES : LIMIT_RUN_BYTES);
+	counted.run = &run.run;
+	run.run.steps = session->bounded ? &session->steps : NULL;
 	run.planner = (struct planner){.arena = &run.arena,
 		.catalog = &session->catalog,
 		.options = &session->options,
 		.batch = options_batch(&session->options),
+		.run = &run.run,
 		.diag = reterr};
 	err = dispatch(&run, &outcome.kind);
+	if (err == -ENOTSUP && session->bounded && session->steps == 0)
+		err = refuse(&run.planner, statement->pos, STEPS_BEYOND);
+	if (err == -ENOMEM && session->bounded)
+		err = refuse(&run.planner, statement->pos, "A statement of so much memory");
 	if (err == -EBADMSG) {
 		outcome.kind = OUTCOME_ERROR;
 		outcome.error = text_copy(session->arena, run.planner.fault);

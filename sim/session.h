@@ -84,6 +84,11 @@ struct outcome {
 /* A new session with Flink's default settings. All its memory is in the arena. NULL: no memory. */
 struct session *session_new(struct arena *arena, const struct sim_files *files);
 
+/* Lets a session take the time and memory that it needs. Others are bounded (LIMIT_SESSION_STEPS,
+ * LIMIT_SESSION_BYTES), since nobody waits for a learner's query that is far from the lab's: what goes
+ * beyond is not simulated. */
+void session_unbounded(struct session *session);
+
 /* Sets an option as SET does, without a statement: a client configuration the caller knows of. 0 or -ENOMEM. */
 int session_option(struct session *session, struct text key, struct text value);
 

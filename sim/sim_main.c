@@ -306,6 +306,7 @@ static int run_file(struct run *run, const char *path, struct diag *reterr)
 	run->session = session_new(run->arena, &files);
 	if (!run->session || !history.ptr)
 		return diag_nomem(reterr);
+	session_unbounded(run->session);
 	echo_begin(&run->out, history);
 	return run_script(run, &script, reterr);
 }

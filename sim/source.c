@@ -99,6 +99,8 @@ static int take_record(void *ctx, const struct csv_record *record)
 		err = read_field(source, &source->fields[i], record);
 	if (err < 0)
 		return err;
+	if (run_spend(source->run, STEPS_ROW) < 0)
+		return -ENOTSUP;
 	source->run->rows_in++;
 	return op_row(source->down, OP_INSERT, source->cells);
 }

@@ -3,6 +3,7 @@
 #define EWIN_SIM_STATEMENT_H
 
 #include "parser/arena.h"
+#include "sim/op.h"
 #include "sim/planner.h"
 #include "sim/session.h"
 
@@ -11,6 +12,8 @@ struct session {
 	const struct sim_files *files;
 	struct options options;
 	struct catalog catalog;
+	bool bounded;
+	int64_t steps; /* left, where it is bounded */
 };
 
 /* One statement under way. */
@@ -21,6 +24,7 @@ struct statement_run {
 	struct outcome *outcome;
 	struct diag *diag;
 	struct arena arena; /* of this statement alone */
+	struct run run;
 	struct planner planner;
 };
 

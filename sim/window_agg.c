@@ -116,7 +116,7 @@ static int flush(struct global_agg *agg)
 
 /* The slice that takes an element of the slice named by its end, which may have been closed: then it
  * still counts in later windows, and the first of these that is open is queued. False in *open: all
- * windows are closed. 0 or -ENOMEM. */
+ * windows are closed. 0 or -errno. */
 static int target_slice(struct global_agg *agg, struct key *key, int64_t *end_ms, bool *open)
 {
 	const struct window *window = &agg->ctx->spec->window;
@@ -128,8 +128,9 @@ static int target_slice(struct global_agg *agg, struct key *key, int64_t *end_ms
 	*open = !window_closed(window_last_end(window, *end_ms), agg->progress_ms);
 	if (!*open)
 		return 0;
-	while (window_closed(first_open_ms, agg->progress_ms))
-		first_open_ms += window->step_ms;
+	for (; window_closed(first_open_ms, agg->progress_ms); first_open_ms += window->step_ms)
+		if (run_spend(agg->ctx->run, 1) < 0)
+			return -ENOTSUP;
 	*end_ms = window_late_slice(window, *end_ms);
 	return set_timer(agg, key, first_open_ms);
 }
@@ -218,9 +219,13 @@ static struct group *sum_slices(struct global_agg *agg, struct key *key, int64_t
 static int fire_hop(struct global_agg *agg, struct key *key, int64_t end_ms)
 {
 	const struct window *window = &agg->ctx->spec->window;
-	struct group *sum = sum_slices(agg, key, end_ms), *oldest;
-	int err = 0;
+	int64_t slices = window->size_ms / window->step_ms;
+	struct group *sum, *oldest;
+	int err = run_spend(agg->ctx->run, slices * STEPS_SLICE);
 
+	if (err < 0)
+		return err;
+	sum = sum_slices(agg, key, end_ms);
 	if (!sum)
 		return -ENOMEM;
 	if (sum->rows) {
@@ -277,7 +282,9 @@ static int fire_timers(struct global_agg *agg, int64_t wm_ms)
 	while (err == 0 && (top = heap_top(&agg->timers)) && top->time_ms <= wm_ms) {
 		struct timer timer = heap_pop(&agg->timers);
 
-		err = fire(agg, timer.key, timer.end_ms);
+		err = run_spend(agg->ctx->run, STEPS_GROUP);
+		if (err == 0)
+			err = fire(agg, timer.key, timer.end_ms);
 		key_release(&agg->ctx->keys, timer.key);
 	}
 	return err;

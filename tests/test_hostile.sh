@@ -1,0 +1,52 @@
+#!/bin/sh
+# Hostile SQL beside a right output: the output decides, within seconds and in bounded memory.
+. tests/tap.sh
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp tests/recorded/watermark/ref/* "$work"
+
+# grade STEP...: what ewin-check says, in 30 s and 600 MB of address space where no sanitizer needs more.
+grade()
+{
+	(
+		case "$BUILD" in *asan*) ;; *) ulimit -v 700000 ;; esac
+		timeout 60 "$BUILD/ewin-check" --data-root tests/recorded/root --lab watermark "$@" "$work"
+	)
+}
+
+# repeat COUNT TEXT
+repeat()
+{
+	awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) { t = text; gsub("#", i, t); printf "%s", t } }'
+}
+
+table=$(sed -n '1,/^);/p' tests/recorded/watermark/ref/w5.sql)
+
+# hostile NAME: the SQL in "$evil", behind the lab's CREATE TABLE.
+evil=$work/evil
+hostile()
+{
+	{ printf '%s\n' "$table"; cat "$evil"; } >"$work/w5.sql"
+	check "$1: the output decides" test "$(grade --step w5 | cut -d' ' -f1 | head -1)" = pass
+}
+
+cat >"$evil" <<END
+SELECT window_start, COUNT(*) FROM HOP(TABLE events, DESCRIPTOR(ts), INTERVAL '1' SECOND, INTERVAL '99' DAY)
+GROUP BY window_start, window_end;
+END
+hostile "a window of a million slides"
+{ echo 'SELECT * FROM events WHERE event_id IN (-1'; repeat 100000 ',#'; echo ');'; } >"$evil"
+hostile "a list of 100 000"
+{ echo 'SELECT event_id'; repeat 20000 ',event_id'; echo ' FROM events;'; } >"$evil"
+hostile "one column 20 000 times"
+repeat 20000 "SET 'k#' = 'v';
+" >"$evil"
+hostile "20 000 options"
+repeat 20000 'DESCRIBE events;
+' >"$evil"
+hostile "20 000 descriptions"
+{ printf "SELECT '"; repeat 100000 12345678; echo "' FROM events;"; } >"$evil"
+hostile "a long text in each row"
+
+finish
