@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/intake.h"
+#include "daemon/keep.h"
 #include "daemon/labs.h"
 #include "daemon/verdict_json.h"
 #include "parser/arena.h"
@@ -51,8 +52,7 @@ struct check {
 	struct options options;
 	struct labs labs;
 	struct loaded_lab *lab;
-	struct intake *intakes; /* an entry a step: the saved file */
-	struct submission *submissions;
+	int dirfd; /* of the folder that is graded */
 	struct graded *graded;
 	size_t graded_count;
 };
@@ -137,67 +137,107 @@ static int open_lab(struct check *check)
 	return check->lab->grader ? -1 : complain(EXIT_CONFIG, &check->lab->problem);
 }
 
-static int read_file(
-	struct check *check, int dirfd, struct text name, size_t cap, struct intake *ret)
-{
-	struct text path = text_copy(&check->arena, name);
-	struct diag diag = {0};
+/* What one step is graded from, in memory of its own: a file that fills it takes none from others. */
+struct work {
+	struct arena arena;
+	struct intake out;
+	struct submission *submissions; /* an entry a step of the lab */
+};
 
-	if (!path.ptr || intake_read(&check->arena, dirfd, path.ptr, cap, ret, &diag))
-		return complain(EXIT_FAILED, &diag);
-	return -1;
+static int read_file(struct check *check, struct work *work, struct text name, size_t cap,
+	struct intake *ret, struct diag *reterr)
+{
+	struct text path = text_copy(&work->arena, name);
+
+	if (!path.ptr)
+		return diag_nomem(reterr);
+	return intake_read(&work->arena, check->dirfd, path.ptr, cap, ret, reterr);
 }
 
-static int read_step(struct check *check, int dirfd, size_t i)
+static int read_out(
+	struct check *check, struct work *work, size_t i, struct intake *ret, struct diag *reterr)
 {
 	const struct step *step = &check->lab->lab.steps[i];
 	size_t cap = step->kind == STEP_REPORT ? LIMIT_JSON_BYTES : LIMIT_OUT_BYTES;
-	struct intake sql = {0};
-	int status = read_file(check, dirfd, step->file, cap, &check->intakes[i]);
 
-	if (status < 0 && step->sql.len)
-		status = read_file(check, dirfd, step->sql, LIMIT_SQL_BYTES, &sql);
-	check->submissions[i] = (struct submission){.out = check->intakes[i].file, .sql = sql.file};
-	return status;
+	return read_file(check, work, step->file, cap, ret, reterr);
 }
 
-/* Reads the files of every step: a report is checked against the other steps' outputs. */
-static int read_folder(struct check *check)
+/* The step's own files; a report is checked against the other steps' outputs. */
+static int read_step(struct check *check, struct work *work, size_t i, struct diag *reterr)
+{
+	const struct lab *lab = &check->lab->lab;
+	struct intake sql = {0}, other;
+	int r = read_out(check, work, i, &work->out, reterr);
+
+	work->submissions = arena_array(&work->arena, lab->step_count, sizeof(*work->submissions));
+	if (r == 0 && !work->submissions)
+		r = diag_nomem(reterr);
+	if (r == 0 && lab->steps[i].sql.len)
+		r = read_file(check, work, lab->steps[i].sql, LIMIT_SQL_BYTES, &sql, reterr);
+	for (size_t j = 0; r == 0 && lab->steps[i].kind == STEP_REPORT && j < lab->step_count;
+		j++) {
+		r = read_out(check, work, j, &other, reterr);
+		if (r == 0)
+			work->submissions[j].out = other.file;
+	}
+	if (r == 0)
+		work->submissions[i] = (struct submission){.out = work->out.file, .sql = sql.file};
+	return r;
+}
+
+static int open_folder(struct check *check)
 {
 	const struct lab *lab = &check->lab->lab;
 	struct text dir = check->options.dir
 				  ? text_of(check->options.dir)
 				  : text_format(&check->arena, "%s%.*s", check->options.data_root,
 					    TEXT_ARG(lab->folder));
-	int dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	int status = -1;
 
-	if (dirfd < 0) {
-		fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
-		return EXIT_CONFIG;
-	}
-	check->intakes = arena_array(&check->arena, lab->step_count + 1, sizeof(*check->intakes));
-	check->submissions =
-		arena_array(&check->arena, lab->step_count + 1, sizeof(*check->submissions));
-	if (!check->intakes || !check->submissions)
-		status = EXIT_FAILED;
-	for (size_t i = 0; status < 0 && i < lab->step_count; i++)
-		status = read_step(check, dirfd, i);
-	close(dirfd);
-	return status;
+	check->dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (check->dirfd >= 0)
+		return -1;
+	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
+	return EXIT_CONFIG;
+}
+
+/* A file whose grading takes more memory than there is: too large all the same. */
+static int grade_too_large(
+	struct check *check, struct work *work, size_t i, struct verdict *ret, struct diag *reterr)
+{
+	size_t count = check->lab->lab.step_count;
+
+	arena_finish(&work->arena);
+	work->submissions = arena_array(&work->arena, count, sizeof(*work->submissions));
+	if (!work->submissions)
+		return diag_nomem(reterr);
+	work->submissions[i].out.state = FILE_TOO_LARGE;
+	return grade_step(&work->arena, check->lab->grader, i, work->submissions, ret, reterr);
 }
 
 static int grade_one(struct check *check, size_t i)
 {
 	struct graded *graded = &check->graded[check->graded_count++];
+	struct work work = {0};
+	struct verdict verdict;
 	struct diag diag = {0};
+	int r;
 
+	arena_init(&work.arena, LIMIT_GRADE_ARENA);
+	r = read_step(check, &work, i, &diag);
+	if (r == 0)
+		r = grade_step(
+			&work.arena, check->lab->grader, i, work.submissions, &verdict, &diag);
+	if (r == -ENOMEM)
+		r = grade_too_large(check, &work, i, &verdict, &diag);
+	if (r == 0)
+		r = verdict_keep(&check->arena, &verdict, &graded->verdict, &diag);
+	arena_finish(&work.arena);
 	graded->step = &check->lab->lab.steps[i];
-	graded->sha256 = text_of(check->intakes[i].identity.sha256);
-	if (grade_step(&check->arena, check->lab->grader, i, check->submissions, &graded->verdict,
-		    &diag))
-		return complain(EXIT_FAILED, &diag);
-	return -1;
+	graded->sha256 = text_copy(&check->arena, text_of(work.out.identity.sha256));
+	if (r == 0 && !graded->sha256.ptr)
+		r = diag_nomem(&diag);
+	return r < 0 ? complain(EXIT_FAILED, &diag) : -1;
 }
 
 static int grade_folder(struct check *check)
@@ -286,25 +326,29 @@ static int run(struct check *check)
 	int status = open_lab(check);
 
 	if (status < 0)
-		status = read_folder(check);
+		status = open_folder(check);
 	if (status < 0)
 		status = grade_folder(check);
 	if (status < 0)
 		status = check->options.json ? print_json(check) : print_text(check);
-	if (status < 0 && (fflush(stdout) || ferror(stdout)))
+	if (status < 0 && (fflush(stdout) || ferror(stdout))) {
+		fprintf(stderr, "ewin-check: standard output: %s\n", strerror(errno));
 		status = EXIT_FAILED;
+	}
 	return status < 0 ? verdict_status(check) : status;
 }
 
 int main(int argc, char **argv)
 {
-	struct check check = {0};
+	struct check check = {.dirfd = -1};
 	int status = parse_options(argc, argv, &check.options);
 
 	if (status >= 0)
 		return status;
 	arena_init(&check.arena, LIMIT_GRADE_ARENA);
 	status = run(&check);
+	if (check.dirfd >= 0)
+		close(check.dirfd);
 	labs_finish(&check.labs);
 	arena_finish(&check.arena);
 	return status;

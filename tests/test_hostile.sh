@@ -1,5 +1,6 @@
 #!/bin/sh
 # Hostile SQL beside a right output: the output decides, within seconds and in bounded memory.
+# Hostile outputs: what one file takes is not taken from the others.
 . tests/tap.sh
 
 work=$(mktemp -d)
@@ -48,5 +49,17 @@ repeat 20000 'DESCRIBE events;
 hostile "20 000 descriptions"
 { printf "SELECT '"; repeat 100000 12345678; echo "' FROM events;"; } >"$evil"
 hostile "a long text in each row"
+
+cp tests/recorded/watermark/ref/w5.sql "$work"
+for step in batch sweep late filtered; do
+	{
+		sed '/^Received\|rows in set/,$d' tests/recorded/watermark/ref/w5.out | sed '$d'
+		repeat 200000 '| +I | 2026-07-06 09:14:00.000 | 2026-07-06 09:15:00.000 |                   19 |        1169 |
+'
+	} >"$work/$step.out"
+done
+verdicts=$(grade)
+check "four outputs of 20 MB: each has its verdict" test "$(echo "$verdicts" | grep -c '^fail  *[a-z]')" -ge 4
+check "four outputs of 20 MB: the others keep theirs" test "$(echo "$verdicts" | grep -c '^pass  *\(w5\|slow\) ')" = 2
 
 finish
