@@ -106,11 +106,13 @@ size_t text_find(struct text t, struct text needle)
 
 bool text_next_line(struct text *rest, struct text *line)
 {
+	const char *newline;
 	size_t end;
 
 	if (rest->len == 0)
 		return false;
-	end = text_find(*rest, TEXT("\n"));
+	newline = memchr(rest->ptr, '\n', rest->len);
+	end = newline ? (size_t)(newline - rest->ptr) : rest->len;
 	*line = text_slice(*rest, 0, end);
 	*rest = text_slice(*rest, end + 1, rest->len);
 	return true;
