@@ -107,7 +107,7 @@ static bool pending(const struct server *server)
 	return false;
 }
 
-/* Gives what changed the next SEQ, once. False: nothing did. */
+/* Gives what changed the next SEQ, once. False: nothing did, and all is published. */
 static bool number_changes(struct server *server)
 {
 	int64_t seq = 0;
@@ -127,7 +127,7 @@ static bool number_changes(struct server *server)
 		if (lab_changed && !seq)
 			seq = state_next_seq(&server->state);
 	}
-	return seq != 0;
+	return seq != 0 || server->unpublished;
 }
 
 static int view(struct server *server, struct arena *arena, struct status *ret, struct diag *reterr)
@@ -210,6 +210,15 @@ static void announce(struct server *server, struct arena *arena, const struct st
 	}
 }
 
+/* The status that others read is not ours: a full disk, or a directory that was removed. It is tried
+ * again, and until then nothing is promised of it. Said once. */
+static void note_unpublished(struct server *server, const struct diag *diag)
+{
+	if (!server->unpublished)
+		say_diag(server, diag);
+	server->unpublished = true;
+}
+
 /* Publishes where something changed, and tells the journal and the service manager. */
 static void publish(struct server *server, int64_t since_usec)
 {
@@ -220,6 +229,8 @@ static void publish(struct server *server, int64_t since_usec)
 
 	if (!number_changes(server))
 		return;
+	if (server->unpublished && server_open_again(server, &diag) < 0)
+		return;
 	arena_init(&arena, LIMIT_LAB_ARENA);
 	r = view(server, &arena, &status, &diag);
 	if (r == 0)
@@ -229,8 +240,9 @@ static void publish(struct server *server, int64_t since_usec)
 		announce(server, &arena, &status, now_usec() - since_usec);
 		notify_summary(&arena, &status);
 	} else {
-		say_diag(server, &diag);
+		note_unpublished(server, &diag);
 	}
+	server->unpublished = r < 0;
 	arena_finish(&arena);
 }
 
@@ -254,13 +266,13 @@ static void keep_promise(struct server *server, bool any, int64_t now_ms)
 		server->event_ms = now_ms;
 		publisher->racy = true;
 	}
-	if (pending(server) || !publisher->racy) {
+	if (pending(server) || server->unpublished || !publisher->racy) {
 		server->promise_ms = INT64_MAX;
 		return;
 	}
 	if (now_ms >= server->promise_ms) {
 		if (publish_promise(publisher, server->settled_ns, &diag) < 0)
-			say_diag(server, &diag);
+			note_unpublished(server, &diag);
 		publisher->racy = now_ms < server->event_ms + TICK_MS;
 		server->promise_ms = INT64_MAX;
 	}
@@ -279,10 +291,12 @@ static void safety(struct server *server, int64_t now_ms)
 	notify_alive();
 }
 
-static int64_t next_time_ms(const struct server *server)
+static int64_t next_time_ms(const struct server *server, int64_t now_ms)
 {
 	int64_t next = server->scan_ms;
 
+	if (server->unpublished && now_ms + POLL_MS < next)
+		next = now_ms + POLL_MS;
 	if (server->promise_ms < next)
 		next = server->promise_ms;
 	for (size_t i = 0; i < server->count; i++) {
@@ -314,5 +328,5 @@ int64_t server_turn(void *ctx)
 		notify_ready();
 	}
 	keep_promise(server, events > 0, now_ms);
-	return server->backlog ? now_ms : next_time_ms(server);
+	return server->backlog ? now_ms : next_time_ms(server, now_ms);
 }

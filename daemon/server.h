@@ -27,12 +27,16 @@ struct server {
 	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
 	int64_t settled_ns; /* publish_clock_ns() before the queue was emptied last */
 	bool backlog;	    /* events are left from this turn */
+	bool unpublished;   /* the last attempt to publish failed */
 	bool ready;	    /* the first scan is published */
 };
 
 /* Opens everything in the order in which it is needed. 0, or -errno with a diag: a configuration
  * that cannot work. What was opened is to be given back by server_finish() in any case. */
 int server_init(struct server *server, const struct options *options, struct diag *reterr);
+
+/* Opens the run directory anew, since it may be another one by now. 0 or -errno. */
+int server_open_again(struct server *server, struct diag *reterr);
 
 /* Gives everything back in reverse order; the status files vanish. */
 void server_finish(struct server *server);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,32 @@ static int open_dir(const char *path, int *ret, struct diag *reterr)
 	if (*ret < 0)
 		return diag_set(reterr, -errno, 0, 0, "%s: %s", path, strerror(errno));
 	return 0;
+}
+
+/* The run directory belongs to one daemon: two would overwrite each other's status, and the first to
+ * end would take it from the other. */
+static int open_run_dir(const char *path, int *ret, struct diag *reterr)
+{
+	int fd, r = open_dir(path, &fd, reterr);
+
+	if (r < 0)
+		return r;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
+		close(fd);
+		return diag_set(reterr, -EBUSY, 0, 0, "%s: another ewind publishes here", path);
+	}
+	*ret = fd;
+	return 0;
+}
+
+int server_open_again(struct server *server, struct diag *reterr)
+{
+	int fd = server->publisher.dirfd;
+
+	server->publisher.dirfd = -1;
+	if (fd >= 0)
+		close(fd);
+	return open_run_dir(server->options->run_dir, &server->publisher.dirfd, reterr);
 }
 
 static int open_state(struct server *server, struct diag *reterr)
@@ -123,7 +150,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 		.promise_ms = INT64_MAX};
 	server->journal = journal_open(options->foreground);
 	arena_init(&server->arena, LIMIT_LAB_ARENA);
-	r = open_dir(options->run_dir, &server->publisher.dirfd, reterr);
+	r = open_run_dir(options->run_dir, &server->publisher.dirfd, reterr);
 	if (r == 0)
 		r = open_state(server, reterr);
 	if (r < 0)

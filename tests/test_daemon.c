@@ -748,6 +748,33 @@ static int exit_status_of(const char *arguments)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+TEST(a_run_directory_belongs_to_one_daemon)
+{
+	fresh();
+	save_ref("w5.out", "w5.out");
+	start();
+	shell("%s --foreground --labs %s --data-root %s --run-dir %s --watch watermark=%s "
+	      "2>%s/second; "
+	      "test $? = 3",
+		program, labs_dir, data_root, run_dir, lab_dir, root);
+	CHECK(access(path(run_dir, STATUS_FILE), F_OK) == 0);
+	shell("grep -q 'another ewind' %s/second", root);
+	check_stop();
+}
+
+TEST(a_run_directory_made_again_is_filled_again)
+{
+	fresh();
+	save_ref("w5.out", "w5.out");
+	start();
+	CHECK(wait_for("w5", passes));
+	shell("rm -rf %s && mkdir %s", run_dir, run_dir);
+	CHECK(inotify_add_watch(inotify_fd, run_dir, IN_MOVED_TO | IN_DELETE | IN_ATTRIB) >= 0);
+	save_ref("batch.out", "w5.out");
+	CHECK(wait_for("w5", fails));
+	check_stop();
+}
+
 TEST(exit_status_says_the_kind_of_trouble)
 {
 	char arguments[512];
@@ -810,6 +837,8 @@ int main(void)
 	RUN(attempts_and_seq_outlive_the_daemon);
 	RUN(damaged_state_is_set_aside);
 	RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
+	RUN(a_run_directory_belongs_to_one_daemon);
+	RUN(a_run_directory_made_again_is_filled_again);
 	RUN(exit_status_says_the_kind_of_trouble);
 	arena_finish(&arena);
 	shell("rm -rf %s", root);
