@@ -2,8 +2,8 @@
  *
  * A cell that is too wide is cut so that "..." fits, and both are padded on the left; nothing is
  * escaped. The header is cut by the same rule. A streaming table prints its head before there are
- * rows; a job that fails has a head and no row, so rows are held back until the end. A batch table and
- * a catalog's (DESCRIBE, SHOW) are printed at their end.
+ * rows; a job that fails has a head and no row, so rows are held back, up to a limit. A batch table
+ * and a catalog's (DESCRIBE, SHOW) are printed at their end.
  * Recorded: format/types_*, format/wide_*, format/width_*, format/empty_result_*,
  * format/err_bad_row_middle_stream. */
 #include "sim/tableau.h"
@@ -21,8 +21,10 @@
 
 #define OP_WIDTH 2
 
-/* Some hundred rows. */
+/* Printed rows are held back in pieces of some hundred, and up to some ten thousand rows: a client
+ * that prints more has shown the first ones before a job fails, and our memory stays constant. */
 #define HELD_BYTES (64u << 10)
+#define HELD_LIMIT (8u << 20)
 
 /* Printed rows that wait for the end. */
 struct held_block {
@@ -162,6 +164,7 @@ static void release(struct tableau *tableau)
 {
 	for (const struct held_block *block = tableau->first; block; block = block->next)
 		writer_text(tableau->out, (struct text){block->bytes, block->len});
+	tableau->released = true;
 }
 
 static struct held_block *add_block(struct tableau *tableau)
@@ -172,6 +175,7 @@ static struct held_block *add_block(struct tableau *tableau)
 		return NULL;
 	*(tableau->last ? &tableau->last->next : &tableau->first) = block;
 	tableau->last = block;
+	tableau->held += HELD_BYTES;
 	return block;
 }
 
@@ -180,6 +184,12 @@ static int write_held(void *ctx, const char *bytes, size_t size)
 	struct tableau *tableau = ctx;
 	struct held_block *block = tableau->last;
 
+	if (!tableau->released && tableau->held >= HELD_LIMIT)
+		release(tableau);
+	if (tableau->released) {
+		writer_text(tableau->out, (struct text){bytes, size});
+		return tableau->out->err;
+	}
 	while (size) {
 		size_t room = block ? sizeof(block->bytes) - block->len : 0;
 		size_t len = size < room ? size : room;
@@ -291,7 +301,8 @@ int tableau_finish(struct tableau *tableau, double time_cost)
 	if (!tableau->widths)
 		return tableau->out->err;
 	if (is_changelog(tableau)) {
-		release(tableau);
+		if (!tableau->released)
+			release(tableau);
 		if (tableau->rows)
 			print_border(tableau, tableau->out);
 	} else if (tableau->rows)

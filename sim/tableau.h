@@ -23,10 +23,12 @@ struct tableau {
 	size_t room;
 	int64_t rows;
 	struct held_block *first, *last; /* what a streaming table's rows print */
+	size_t held;			 /* bytes of these blocks */
+	bool released;			 /* rows are no longer held back */
 };
 
-/* A sink that prints: a streaming table's head at once, all rows at the end, since a job that fails
- * shows none. */
+/* A sink that prints: a streaming table's head at once, its rows at the end, since a job that fails
+ * shows none, or as they come from where there are very many; in constant memory. */
 struct sim_sink tableau_sink(struct tableau *tableau);
 
 /* Prints what is left: held rows, the closing border, the footer or "Empty set". time_cost: 0.39 of

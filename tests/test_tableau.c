@@ -300,6 +300,30 @@ TEST(a_cell_of_many_lines_widens_the_border)
 	CHECK(stands_in("format/stmt_show", SHOWN(TABLE_CATALOG)));
 }
 
+TEST(very_many_rows_are_not_held_back)
+{
+	static const struct column columns[] = {{NAME("n"), BIGINT}};
+	struct bytes bytes = {0};
+	struct writer out = {.write = keep, .ctx = &bytes};
+	struct tableau tableau = {.arena = &arena, .out = &out, .max_width = TABLEAU_MAX_WIDTH};
+	struct sim_sink sink = tableau_sink(&tableau);
+	struct table shape = {.columns = (struct column *)columns, .column_count = 1};
+	struct value cell = {.i = 1};
+	size_t used = 0;
+
+	CHECK(sink.begin(sink.ctx, &shape) == 0);
+	for (int i = 0; i < 1000000; i++) {
+		CHECK(sink.row(sink.ctx, OP_INSERT, &cell) == 0);
+		if (i == 500000)
+			used = arena.used;
+	}
+	CHECK(bytes.len > 500000 * strlen("| +I |                    1 |\n"));
+	CHECK(arena.used == used);
+	CHECK(tableau_finish(&tableau, 1.25) == 0);
+	CHECK(bytes.len > 1000000 * strlen("| +I |                    1 |\n"));
+	free(bytes.ptr);
+}
+
 TEST(rows_are_held_back_to_the_end)
 {
 	static const struct column columns[] = {{NAME("n"), BIGINT}};
@@ -353,6 +377,7 @@ int main(void)
 	RUN(describe_leaves_null_blank);
 	RUN(a_cell_of_many_lines_widens_the_border);
 	RUN(rows_are_held_back_to_the_end);
+	RUN(very_many_rows_are_not_held_back);
 	RUN(a_failed_write_ends_the_printing);
 	arena_finish(&arena);
 	return test_finish();
