@@ -207,6 +207,18 @@ static int scan_token(struct scan *s)
 	}
 }
 
+/* The first line that is no UTF-8; no character goes beyond its line. */
+static int bad_line(struct text source)
+{
+	struct text line;
+	int number = 0;
+
+	do
+		number++;
+	while (text_next_line(&source, &line) && utf8_valid(line));
+	return number;
+}
+
 int json_scan(struct arena *arena, struct text source, struct json_scan *ret, struct diag *reterr)
 {
 	struct json_scan out = {0};
@@ -214,7 +226,7 @@ int json_scan(struct arena *arena, struct text source, struct json_scan *ret, st
 		.arena = arena, .source = source, .line = 1, .out = &out, .reterr = reterr};
 
 	if (!utf8_valid(source))
-		return diag_set(reterr, -EINVAL, 0, 0, "it is not UTF-8 text");
+		return diag_set(reterr, -EINVAL, bad_line(source), 1, "it is not UTF-8 text");
 	while (s.at < source.len) {
 		int err = scan_token(&s);
 

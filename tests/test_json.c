@@ -53,7 +53,7 @@ TEST(library_leniency_is_refused)
 	CHECK(refused_at(TEXT("[1e999]"), 1, 2));
 	CHECK(refused_at(TEXT("[\"a\\u0000b\"]"), 1, 10));
 	CHECK(refused_at(TEXT("{\"a\":1,\n \"a\":2}"), 2, 6));
-	CHECK(refused_at(TEXT("[\"\xff\"]"), 0, 0));
+	CHECK(refused_at(TEXT("[\"\xff\"]"), 1, 1));
 	CHECK(refused_at(TEXT("[1]\0"), 1, 4));
 }
 
