@@ -653,6 +653,14 @@ TEST(fixture_missing_or_bad_is_said_and_mended)
 	save_ref("w5.out", "w5.out");
 	CHECK(wait_for("w5", passes));
 	CHECK(problem_is(""));
+	shell("truncate -s 0 %s/opt/lab/fixtures/data/*.csv", own_root);
+	save_ref("w5.out", "late.out");
+	for (int i = 0; i < 100 && problem_is(""); i++)
+		poll(NULL, 0, 20);
+	CHECK(problem_is("holds no row"));
+	shell("cp %s/opt/lab/fixtures/data/*.csv %s/opt/lab/fixtures/data", kept, own_root);
+	save_ref("late.out", "late.out");
+	CHECK(wait_for("w5", passes));
 	shell("rm -r %s/opt", own_root);
 	save_ref("w5.out", "late.out");
 	for (int i = 0; i < 100 && problem_is(""); i++)

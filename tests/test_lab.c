@@ -60,6 +60,8 @@ TEST(what_is_wrong_in_a_lab_is_told_with_its_line)
 	CHECK(refused(TEXT("[]"), 1, "object"));
 	CHECK(refused(TEXT("{\"version\":1}"), 1, "missing"));
 	CHECK(refused(TEXT(HEAD STEP_A ",\n{\"id\":\"a\"}]}"), 4, "missing"));
+	CHECK(refused(TEXT(HEAD "]}"), 2, "no step"));
+	CHECK(refused(TEXT(HEAD "\n\xff]}"), 4, "UTF-8"));
 	CHECK(refused(TEXT(HEAD "{\"idd\":\"a\"}]}"), 3, "not known"));
 	CHECK(refused(TEXT(HEAD "{\"id\":1}]}"), 3, "must be a text"));
 	CHECK(refused(TEXT(HEAD STEP_A ",\n" STEP_A "]}"), 4, "another step"));

@@ -36,6 +36,20 @@ static int keep_expected(
 	return 0;
 }
 
+/* Has a query that read its table no row of it? A fixture that is empty, or being written right now,
+ * would make every right output wrong. */
+static bool reads_nothing(const struct expected *expected)
+{
+	for (size_t i = 0; i < expected->count; i++) {
+		const struct script_result *result = expected->results[i];
+
+		if (result->kind == STMT_SELECT && result->facts.has_source &&
+			result->facts.rows_in == 0)
+			return true;
+	}
+	return false;
+}
+
 static int run_reference(struct arena *arena, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr)
@@ -56,6 +70,8 @@ static int run_reference(struct arena *arena, const struct step *step,
 		return diag_nomem(reterr);
 	if (ret->count == 0)
 		return refuse_step(step, reterr, TEXT("it prints no result of the step's kind"));
+	if (reads_nothing(ret))
+		return refuse_step(step, reterr, TEXT("its table's file holds no row"));
 	return 0;
 }
 

@@ -260,6 +260,8 @@ static int parse_steps(
 	const struct json *steps = json_get(root, TEXT("steps"));
 	int err = 0;
 
+	if (steps->count == 0)
+		return refuse(steps, reterr, "there is no step");
 	lab->steps = arena_array(arena, steps->count, sizeof(*lab->steps));
 	if (!lab->steps)
 		return diag_nomem(reterr);
