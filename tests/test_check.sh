@@ -45,4 +45,11 @@ check "4: the lab asks for what its tables do not have" ends 4 --labs "$work/lab
 check "and the learner's number is not called wrong" grep -q '^cannot-tell .*report .*author' "$work/said"
 lab_with '"a": "rows(nope)"'
 check "3: the lab asks for a step that it does not have" ends 3 --labs "$work/labs" "$work"
+
+rm "$work/w5.sql"
+mkdir "$work/w5.sql"
+check "0: SQL that cannot be read spoils no right output" ends 0 --step w5 "$work"
+check "and it is told" grep -q 'w5.sql cannot be read' "$work/said"
+check "3: the lab's data is missing" ends 3 --data-root "$work" "$recorded/ref"
+check "and it is told in our words" grep -q 'watermark_events.csv cannot be read' "$work/said"
 finish

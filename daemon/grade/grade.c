@@ -75,6 +75,21 @@ static int run_reference(struct arena *arena, const struct step *step,
 	return 0;
 }
 
+/* A fixture that cannot be opened is told in our words: through a query it would be in Flink's. */
+static int check_fixtures(const struct lab *lab, const struct sim_files *data, struct diag *reterr)
+{
+	for (size_t i = 0; i < lab->fixture_count; i++) {
+		struct reader reader;
+		int err = data->open(data->ctx, lab->fixtures[i], &reader, reterr);
+
+		if (err)
+			return err;
+		if (reader.close)
+			reader.close(reader.ctx);
+	}
+	return 0;
+}
+
 int grader_open(struct arena *arena, const struct lab *lab, const struct lab_files *lab_files,
 	const struct sim_files *data, struct grader **ret, struct diag *reterr)
 {
@@ -88,7 +103,9 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 		.expected = arena_array(arena, lab->step_count + 1, sizeof(*grader->expected))};
 	if (!grader->expected)
 		return diag_nomem(reterr);
-	err = line_patterns_new(arena, NULL, &grader->patterns, reterr);
+	err = check_fixtures(lab, data, reterr);
+	if (!err)
+		err = line_patterns_new(arena, NULL, &grader->patterns, reterr);
 	if (err)
 		return err;
 	for (size_t i = 0; i < lab->step_count; i++) {
@@ -142,9 +159,29 @@ static void grade_running(struct grading *g)
 		text_format(g->arena, "%zu", rows), (struct text){0});
 }
 
-static int grade_transcript(struct grading *g)
+/* What the SQL beside the output prints. One that is there and cannot be read is told. */
+static int take_script(struct grading *g)
 {
 	const struct saved_file *sql = &g->submission->sql;
+	bool readable = sql->state == FILE_THERE && sql->bytes.len <= LIMIT_SQL_BYTES;
+
+	if (sql->state == FILE_MISSING)
+		return 0;
+	if (!readable) {
+		findings_add(&g->findings, VERDICT_PASS, MSG_SQL_UNREAD, g->step->sql,
+			(struct text){0}, (struct text){0});
+		return 0;
+	}
+	g->has_script = true;
+	if (g->submission->script) {
+		g->script = *g->submission->script;
+		return 0;
+	}
+	return script_run(g->arena, sql->bytes, g->grader->data, &g->script);
+}
+
+static int grade_transcript(struct grading *g)
+{
 	struct diag diag = {0};
 	int err = transcript_parse(
 		g->arena, g->grader->patterns, g->submission->out.bytes, &g->transcript, &diag);
@@ -160,13 +197,8 @@ static int grade_transcript(struct grading *g)
 		grade_running(g);
 		return 0;
 	}
-	if (sql->state == FILE_THERE && sql->bytes.len <= LIMIT_SQL_BYTES) {
-		g->has_script = true;
-		if (g->submission->script)
-			g->script = *g->submission->script;
-		else if (script_run(g->arena, sql->bytes, g->grader->data, &g->script))
-			return -ENOMEM;
-	}
+	if (take_script(g))
+		return -ENOMEM;
 	return g->step->kind == STEP_TABLES ? grade_tables(g) : grade_describe(g);
 }
 

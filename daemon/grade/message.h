@@ -87,6 +87,8 @@ struct arena;
 		"Parallelism is {0}: which rows are late is then chance, so another run may "      \
 		"print other rows.")                                                               \
 	X(MSG_STALE, "stale", "{0} does not print what was saved; the saved output was graded.")   \
+	X(MSG_SQL_UNREAD, "sql-unread",                                                            \
+		"{0} cannot be read; the saved output was graded without it.")                     \
 	X(MSG_ERROR_BEHIND, "error-behind", "There is an error after the result: {0}")             \
 	/* a table definition */                                                                   \
 	X(MSG_NO_DESCRIBE, "no-describe",                                                          \
