@@ -64,11 +64,13 @@ check "each save is followed by its sentence" test "$(grep -c '^ewind: w5: ' "$w
 	$((rounds - 2 * $(grep -c checking "$work/prompts") - 1))
 
 # SQL is saved more often than outputs, and none of it may hold a prompt up: not without an output, not
-# beside one, not older SQL again.
+# beside one, not older SQL again. A prompt compares outputs only, so the one within the very
+# millisecond in which newer SQL came may not know of it yet.
 cat >"$work/in" <<EOF
 echo 'SELECT 1;' >sweep.sql
 note "\$EWIN_PROMPT"
 echo 'SELECT 2;' >new; touch -d '10 seconds' new; mv new w5.sql
+ewin-status wait 1000
 note "\$EWIN_PROMPT"
 touch -d '1 hour ago' w5.sql
 note "\$EWIN_PROMPT"
