@@ -201,20 +201,6 @@ static int open_folder(struct check *check)
 	return EXIT_CONFIG;
 }
 
-/* A file whose grading takes more memory than there is: too large all the same. */
-static int grade_too_large(
-	struct check *check, struct work *work, size_t i, struct verdict *ret, struct diag *reterr)
-{
-	size_t count = check->lab->lab.step_count;
-
-	arena_finish(&work->arena);
-	work->submissions = arena_array(&work->arena, count, sizeof(*work->submissions));
-	if (!work->submissions)
-		return diag_nomem(reterr);
-	work->submissions[i].out.state = FILE_TOO_LARGE;
-	return grade_step(&work->arena, check->lab->grader, i, work->submissions, ret, reterr);
-}
-
 static int grade_one(struct check *check, size_t i)
 {
 	struct graded *graded = &check->graded[check->graded_count++];
@@ -228,8 +214,10 @@ static int grade_one(struct check *check, size_t i)
 	if (r == 0)
 		r = grade_step(
 			&work.arena, check->lab->grader, i, work.submissions, &verdict, &diag);
-	if (r == -ENOMEM)
-		r = grade_too_large(check, &work, i, &verdict, &diag);
+	if (r == -ENOMEM) {
+		arena_finish(&work.arena);
+		r = grade_too_large(&work.arena, check->lab->grader, i, &verdict, &diag);
+	}
 	if (r == 0)
 		r = verdict_keep(&check->arena, &verdict, &graded->verdict, &diag);
 	arena_finish(&work.arena);

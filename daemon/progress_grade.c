@@ -172,20 +172,6 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	return 0;
 }
 
-/* A file within every limit whose grading takes more memory than there is: too large all the same. */
-static int grade_too_large(struct progress *progress, size_t i, struct work *work,
-	struct verdict *ret, struct diag *reterr)
-{
-	arena_finish(&work->scratch);
-	work->out.file = (struct saved_file){.state = FILE_TOO_LARGE};
-	work->submissions =
-		arena_array(&work->scratch, progress->count, sizeof(*work->submissions));
-	if (!work->submissions)
-		return diag_nomem(reterr);
-	work->submissions[i] = (struct submission){.out = work->out.file};
-	return grade_step(&work->scratch, progress->lab->grader, i, work->submissions, ret, reterr);
-}
-
 /* Grades the step from what was read. `open`: it is still running, and the verdict is for the time
  * being only. */
 static int grade(
@@ -200,8 +186,10 @@ static int grade(
 	if (r == 0)
 		r = grade_step(&work->scratch, progress->lab->grader, i, work->submissions,
 			&verdict, reterr);
-	if (r == -ENOMEM)
-		r = grade_too_large(progress, i, work, &verdict, reterr);
+	if (r == -ENOMEM) {
+		arena_finish(&work->scratch);
+		r = grade_too_large(&work->scratch, progress->lab->grader, i, &verdict, reterr);
+	}
 	if (r < 0)
 		return r;
 	differs = !verdict_same(&verdict, &step->verdict);

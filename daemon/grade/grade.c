@@ -220,3 +220,15 @@ int grade_step(struct arena *arena, const struct grader *grader, size_t step,
 		return diag_nomem(reterr);
 	return 0;
 }
+
+int grade_too_large(struct arena *arena, const struct grader *grader, size_t step,
+	struct verdict *ret, struct diag *reterr)
+{
+	struct submission *submissions =
+		arena_array(arena, grader->lab->step_count, sizeof(*submissions));
+
+	if (!submissions)
+		return diag_nomem(reterr);
+	submissions[step].out.state = FILE_TOO_LARGE;
+	return grade_step(arena, grader, step, submissions, ret, reterr);
+}

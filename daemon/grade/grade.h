@@ -92,4 +92,9 @@ const struct line_patterns *grader_patterns(const struct grader *grader);
 int grade_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *ret, struct diag *reterr);
 
+/* The verdict of a file whose grading took more memory than there is: too large, whatever its size.
+ * The arena has room again. 0 or -ENOMEM. */
+int grade_too_large(struct arena *arena, const struct grader *grader, size_t step,
+	struct verdict *ret, struct diag *reterr);
+
 #endif
