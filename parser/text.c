@@ -43,6 +43,12 @@ int text_cmp(struct text a, struct text b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
+bool text_is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
 bool text_starts(struct text t, struct text prefix)
 {
 	return t.len >= prefix.len && text_eq(text_slice(t, 0, prefix.len), prefix);

@@ -30,6 +30,9 @@ bool text_ieq(struct text a, struct text b);
 /* Order by unsigned bytes, a prefix first: <0, 0, >0. For UTF-8 this is the order of code points. */
 int text_cmp(struct text a, struct text b);
 
+/* A letter or digit of ASCII, or an underscore. */
+bool text_is_word(char c);
+
 bool text_starts(struct text t, struct text prefix);
 bool text_ends(struct text t, struct text suffix);
 

@@ -8,7 +8,9 @@
 #include "daemon/grade/lines.h"
 #include "parser/arena.h"
 
-int column_map(struct arena *arena, const struct table *asked, const struct table *saved,
+/* Maps columns by name; what is left, by its place among what is left: so a table that was saved
+ * without its header is mapped by place alone. */
+static int map_columns(struct arena *arena, const struct table *asked, const struct table *saved,
 	struct column_map *ret)
 {
 	struct column_map map = {.named = true, .in_order = true};
@@ -187,19 +189,42 @@ static size_t *identity(struct arena *arena, const struct table *table)
 	return of;
 }
 
-/* Compares under c->map. Evidence is collected where collect says so. */
+/* The rows of both sides under the map. Columns that are not there are left out on both. */
+static int fold_both(struct arena *arena, const struct table *asked, const struct table *saved,
+	const size_t *of, struct lines *want, struct lines *have)
+{
+	size_t *same = identity(arena, asked);
+
+	for (size_t i = 0; same && i < asked->column_count; i++)
+		if (of[i] == NO_COLUMN)
+			same[i] = NO_COLUMN;
+	if (!same || lines_fold(arena, asked, asked, same, want) ||
+		lines_fold(arena, asked, saved, of, have))
+		return -ENOMEM;
+	return 0;
+}
+
+/* Are the rows the same under the map? */
+static int rows_equal(struct arena *arena, const struct table *asked, const struct table *saved,
+	const size_t *of, bool *ret)
+{
+	struct lines want, have;
+
+	if (fold_both(arena, asked, saved, of, &want, &have))
+		return -ENOMEM;
+	lines_cancel(&want, &have);
+	*ret = want.count == 0 && have.count == 0;
+	return 0;
+}
+
+/* Compares under c->map, with evidence of what differs. */
 static int compare_mapped(struct arena *arena, const struct table *asked, const struct table *saved,
 	int number, struct comparison *c)
 {
-	size_t *same = identity(arena, asked);
 	struct lines want, have;
 	size_t key;
 
-	for (size_t i = 0; same && i < asked->column_count; i++)
-		if (c->map.of[i] == NO_COLUMN)
-			same[i] = NO_COLUMN;
-	if (!same || lines_fold(arena, asked, asked, same, &want) ||
-		lines_fold(arena, asked, saved, c->map.of, &have))
+	if (fold_both(arena, asked, saved, c->map.of, &want, &have))
 		return -ENOMEM;
 	key = key_columns(&want, asked->column_count);
 	lines_cancel(&want, &have);
@@ -216,8 +241,7 @@ static int compare_mapped(struct arena *arena, const struct table *asked, const 
 struct permuting {
 	struct arena *arena;
 	const struct table *asked, *saved;
-	int number;
-	struct comparison *found; /* equal once one is found */
+	bool found; /* the rows are equal under `of` */
 	bool used[PERMUTED_COLUMNS];
 	size_t of[PERMUTED_COLUMNS];
 };
@@ -226,8 +250,6 @@ struct permuting {
 static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *ret)
 {
 	struct table want = {.columns = &p->asked->columns[asked], .column_count = 1};
-	struct column_map map = {.of = &saved};
-	struct comparison c = {.map = map};
 	struct row *rows = arena_array(p->arena, p->asked->row_count + 1, sizeof(*rows));
 
 	if (!rows)
@@ -236,24 +258,16 @@ static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *re
 		rows[i] = (struct row){.cells = &p->asked->rows[i].cells[asked]};
 	want.rows = rows;
 	want.row_count = p->asked->row_count;
-	if (compare_mapped(p->arena, &want, p->saved, p->number, &c))
-		return -ENOMEM;
-	*ret = c.equal;
-	return 0;
+	return rows_equal(p->arena, &want, p->saved, &saved, ret);
 }
 
 static int permute(struct permuting *p, size_t at)
 {
 	int err = 0;
 
-	if (at == p->asked->column_count) {
-		struct comparison c = {.map = {.of = p->of}};
-
-		err = compare_mapped(p->arena, p->asked, p->saved, p->number, &c);
-		p->found->equal = c.equal;
-		return err;
-	}
-	for (size_t i = 0; !err && !p->found->equal && i < p->saved->column_count; i++) {
+	if (at == p->asked->column_count)
+		return rows_equal(p->arena, p->asked, p->saved, p->of, &p->found);
+	for (size_t i = 0; !err && !p->found && i < p->saved->column_count; i++) {
 		bool fits = false;
 
 		if (p->used[i])
@@ -285,19 +299,17 @@ static int all_fit(struct permuting *p, bool *ret)
 
 /* Looks for an assignment under which the rows are equal. */
 static int find_assignment(struct arena *arena, const struct table *asked,
-	const struct table *saved, int number, struct comparison *c)
+	const struct table *saved, struct comparison *c)
 {
-	struct comparison found = {0};
+	struct permuting p = {.arena = arena, .asked = asked, .saved = saved};
 	bool hope;
-	struct permuting p = {
-		.arena = arena, .asked = asked, .saved = saved, .number = number, .found = &found};
 
 	if (asked->column_count > PERMUTED_COLUMNS || saved->column_count > PERMUTED_COLUMNS ||
 		saved->column_count < asked->column_count || saved->row_count != asked->row_count)
 		return 0;
 	if (all_fit(&p, &hope) || (hope && permute(&p, 0)))
 		return -ENOMEM;
-	if (!found.equal)
+	if (!p.found)
 		return 0;
 	for (size_t i = 0; i < asked->column_count; i++)
 		c->map.of[i] = p.of[i];
@@ -318,10 +330,10 @@ int compare_tables(struct arena *arena, const struct table *asked, const struct 
 
 	for (size_t i = 0; i < saved->row_count; i++)
 		c.corrected = c.corrected || saved->rows[i].op != OP_INSERT;
-	if (column_map(arena, asked, saved, &c.map) ||
+	if (map_columns(arena, asked, saved, &c.map) ||
 		compare_mapped(arena, asked, saved, number, &c))
 		return -ENOMEM;
-	if (!c.equal && !c.cut && find_assignment(arena, asked, saved, number, &c))
+	if (!c.equal && !c.cut && find_assignment(arena, asked, saved, &c))
 		return -ENOMEM;
 	*ret = c;
 	return 0;
@@ -329,7 +341,7 @@ int compare_tables(struct arena *arena, const struct table *asked, const struct 
 
 int tables_equal(struct arena *arena, const struct table *a, const struct table *b, bool *ret)
 {
-	struct comparison c = {0};
+	size_t *of;
 
 	*ret = false;
 	if (a->column_count != b->column_count)
@@ -337,9 +349,6 @@ int tables_equal(struct arena *arena, const struct table *a, const struct table 
 	for (size_t i = 0; i < a->column_count; i++)
 		if (!text_eq(a->columns[i].name, b->columns[i].name))
 			return 0;
-	c.map.of = identity(arena, a);
-	if (!c.map.of || compare_mapped(arena, a, b, 1, &c))
-		return -ENOMEM;
-	*ret = c.equal;
-	return 0;
+	of = identity(arena, a);
+	return of ? rows_equal(arena, a, b, of, ret) : -ENOMEM;
 }

@@ -18,11 +18,6 @@ struct column_map {
 	size_t extra;  /* saved columns that stand for none */
 };
 
-/* Maps columns by name; what is left, by its place among what is left. A table that was saved
- * without its header is mapped by place alone. 0 or -ENOMEM. */
-int column_map(struct arena *arena, const struct table *asked, const struct table *saved,
-	struct column_map *ret);
-
 struct comparison {
 	bool equal;	/* the same rows, as far as the columns are there */
 	bool cut;	/* equal only if cells that were cut to "..." hold what is asked */

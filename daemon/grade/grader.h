@@ -53,7 +53,4 @@ bool query_facts(struct grading *grading, const struct result *result, bool *use
 void grade_query(struct grading *grading, const struct query_facts *asked,
 	const struct query_facts *found, bool confirmed);
 
-/* A duration in the shortest unit that is exact: "5 s", "1 h", "4999 ms". */
-struct text duration_text(struct arena *arena, int64_t ms);
-
 #endif

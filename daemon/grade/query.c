@@ -9,7 +9,8 @@
 #include "daemon/grade/grader.h"
 #include "parser/arena.h"
 
-struct text duration_text(struct arena *arena, int64_t ms)
+/* A duration in the largest unit that is exact: "5 s", "1 h", "4999 ms". */
+static struct text duration_text(struct arena *arena, int64_t ms)
 {
 	static const struct {
 		int64_t ms;
@@ -42,18 +43,12 @@ static bool script_facts(
 	return false;
 }
 
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 /* Does the text hold this name as a word of its own? */
 static bool mentions(struct text t, struct text name)
 {
 	for (size_t at = 0; at + name.len <= t.len; at++) {
-		if ((at && is_word(t.ptr[at - 1])) ||
-			(at + name.len < t.len && is_word(t.ptr[at + name.len])))
+		if ((at && text_is_word(t.ptr[at - 1])) ||
+			(at + name.len < t.len && text_is_word(t.ptr[at + name.len])))
 			continue;
 		if (text_ieq(text_slice(t, at, at + name.len), name))
 			return true;

@@ -39,19 +39,13 @@ static bool take(struct reading *r, char c)
 	return true;
 }
 
-static bool is_name(int c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 static struct text take_name(struct reading *r)
 {
 	size_t from;
 
 	peek(r);
 	from = r->at;
-	while (r->at < r->source.len && is_name((unsigned char)r->source.ptr[r->at]))
+	while (r->at < r->source.len && text_is_word(r->source.ptr[r->at]))
 		r->at++;
 	return text_slice(r->source, from, r->at);
 }

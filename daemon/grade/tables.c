@@ -65,8 +65,8 @@ void grade_no_result(struct grading *g, enum message_id otherwise)
 		add_text(g, VERDICT_FAIL, MSG_CLIENT_ERROR, error->text);
 	else if (!g->transcript.client && g->transcript.count == 0)
 		add_text(g, VERDICT_FAIL, MSG_NOT_CLIENT, g->step->file);
-	else if (g->transcript.interrupted || !g->transcript.complete)
-		add(g, VERDICT_FAIL, g->transcript.count ? otherwise : MSG_INTERRUPTED);
+	else if (g->transcript.count == 0 && !g->transcript.complete)
+		add(g, VERDICT_FAIL, MSG_INTERRUPTED);
 	else
 		add(g, VERDICT_FAIL, otherwise);
 }
@@ -85,12 +85,11 @@ static void report_missing(struct grading *g, size_t number)
 /* Names the first thing that is off; the evidence has the rest. */
 static void report_rows(struct grading *g, const struct comparison *c)
 {
-	const struct evidence *first = c->evidence;
-	struct text table = number_text(g, (size_t)first->table);
 	static const enum message_id ids[] = {[EVIDENCE_VALUE] = MSG_VALUE,
 		[EVIDENCE_MISSING] = MSG_ROW_MISSING,
 		[EVIDENCE_EXTRA] = MSG_ROW_EXTRA};
-
+	const struct evidence *first = c->evidence;
+	struct text table = number_text(g, (size_t)first->table);
 	enum message_id id = ids[first->kind];
 
 	if (first->kind == EVIDENCE_MISSING && first->window_start.len == 0)
