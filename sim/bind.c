@@ -22,9 +22,19 @@ int plan_defer(struct planner *planner, int err)
 {
 	if (err != -EBADMSG || text_starts(planner->fault, TEXT(FAULT_CALCITE)))
 		return err;
-	if (!planner->late_fault.len)
+	if (!planner->late_fault.len) {
 		planner->late_fault = planner->fault;
+		planner->late_pos = planner->fault_pos;
+	}
+	planner->fault_pos = (struct sql_pos){0};
 	return 0;
+}
+
+int plan_locate(struct planner *planner, int err, struct sql_pos pos)
+{
+	if (err == -EBADMSG && !planner->fault_pos.line)
+		planner->fault_pos = pos;
+	return err;
 }
 
 struct text type_summary(struct arena *arena, const struct sql_type *type)
@@ -267,13 +277,10 @@ static int bind_interval(const struct binder *binder, const struct sql_expr *ast
 	return bind_bound(binder, expr_constant(planner->arena, &ast->type, &ast->value), ret);
 }
 
-int bind_expr(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+static int bind_kind(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct arena *arena = binder->planner->arena;
-	int err = binder->agg ? bind_term(binder, ast, ret) : NOT_A_TERM;
 
-	if (err != NOT_A_TERM)
-		return err;
 	switch (ast->kind) {
 	case EXPR_COLUMN: return bind_column_expr(binder, ast, ret);
 	case EXPR_INTERVAL: return bind_interval(binder, ast, ret);
@@ -287,6 +294,15 @@ int bind_expr(const struct binder *binder, const struct sql_expr *ast, struct ex
 	case EXPR_QUERY: return refuse(binder->planner, ast->pos, "A scalar sub-query");
 	default: return refuse(binder->planner, ast->pos, "This expression");
 	}
+}
+
+int bind_expr(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+{
+	int err = binder->agg ? bind_term(binder, ast, ret) : NOT_A_TERM;
+
+	if (err == NOT_A_TERM)
+		err = bind_kind(binder, ast, ret);
+	return plan_locate(binder->planner, err, ast->pos);
 }
 
 int bind_condition(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)

@@ -174,6 +174,7 @@ static int check_computed(struct planner *planner, const struct catalog_entry *e
 		text_starts(planner->fault, TEXT(FAULT_VALIDATION "The argument of CURRENT_")))
 		return err;
 	planner->fault = planner->late_fault = (struct text){0};
+	planner->fault_pos = (struct sql_pos){0};
 	return err == -ENOMEM ? diag_nomem(diag) : 0;
 }
 

@@ -25,3 +25,11 @@ int fault_set(struct arena *arena, struct text *ret, const char *format, ...)
 	*ret = (struct text){text, (size_t)len};
 	return -EBADMSG;
 }
+
+struct text fault_summary(struct text fault)
+{
+	struct text line = text_slice(fault, 0, text_find(fault, TEXT("\n")));
+	size_t class = text_find(line, TEXT(": "));
+
+	return class < line.len ? text_slice(line, class + 2, line.len) : line;
+}

@@ -20,4 +20,7 @@ struct arena;
 int fault_set(struct arena *arena, struct text *ret, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The first line of the message, without its class. */
+struct text fault_summary(struct text fault);
+
 #endif

@@ -183,12 +183,14 @@ static int plan_argument_table(
 	struct planner *planner, const struct sql_expr *arg, struct plan **ret)
 {
 	if (arg->kind == EXPR_TABLE)
-		return plan_name(planner, arg->name, ret);
+		return plan_locate(planner, plan_name(planner, arg->name, ret), arg->pos);
 	if (arg->kind == EXPR_QUERY)
 		return plan_query(planner, arg->query, ret);
 	if (arg->kind == EXPR_COLUMN && !arg->qualifier.len)
-		return plan_fault(planner, FAULT_CALCITE "Column '%.*s' not found in any table",
-			TEXT_ARG(arg->name));
+		return plan_locate(planner,
+			plan_fault(planner, FAULT_CALCITE "Column '%.*s' not found in any table",
+				TEXT_ARG(arg->name)),
+			arg->pos);
 	return refuse(planner, arg->pos, "A window function over this argument");
 }
 
@@ -247,6 +249,6 @@ int plan_from(
 	default: err = plan_values(planner, rel->query, ret); break;
 	}
 	if (err < 0)
-		return err;
+		return plan_locate(planner, err, rel->pos);
 	return rename_columns(planner, *ret, rel->columns, rel->column_count, rel->pos);
 }

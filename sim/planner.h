@@ -20,9 +20,11 @@ struct planner {
 	const struct catalog *catalog;
 	const struct options *options;
 	bool batch;
-	struct text fault; /* of -EBADMSG */
+	struct text fault;	  /* of -EBADMSG */
+	struct sql_pos fault_pos; /* what the fault is about; line 0: the statement as a whole */
 	struct text
 		late_fault; /* what the optimizer would say of a query that the validator passes */
+	struct sql_pos late_pos;
 	struct run *run;    /* whose steps it takes */
 	struct diag *diag;  /* of -ENOTSUP and -ENOMEM; may be NULL */
 	const struct with_scope *with;
@@ -50,6 +52,9 @@ int refuse(struct planner *planner, struct sql_pos pos, const char *what);
 /* A fault of Flink's optimizer comes only where its validator found none: keeps the first of them for
  * later and returns 0. Other errors pass. */
 int plan_defer(struct planner *planner, int err);
+
+/* Places a fault, unless it was placed further inside; returns err. */
+int plan_locate(struct planner *planner, int err, struct sql_pos pos);
 
 /* Sets planner->fault and returns -EBADMSG. */
 #define plan_fault(planner, ...) fault_set((planner)->arena, &(planner)->fault, __VA_ARGS__)

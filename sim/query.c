@@ -145,6 +145,7 @@ static int plan_statement(
 		err = plan_query(&run->planner, run->statement->query, &plan);
 	if (err == 0 && run->planner.late_fault.len) {
 		run->planner.fault = run->planner.late_fault;
+		run->planner.fault_pos = run->planner.late_pos;
 		err = -EBADMSG;
 	}
 	if (err < 0)

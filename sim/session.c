@@ -209,6 +209,7 @@ int session_run(struct session *session, const struct sql_statement *statement,
 	if (err == -EBADMSG) {
 		outcome.kind = OUTCOME_ERROR;
 		outcome.error = text_copy(session->arena, run.planner.fault);
+		outcome.pos = run.planner.fault_pos.line ? run.planner.fault_pos : statement->pos;
 		err = outcome.error.ptr ? 0 : diag_nomem(reterr);
 	}
 	arena_finish(&run.arena);

@@ -75,7 +75,8 @@ struct query_facts {
 
 struct outcome {
 	enum outcome_kind kind;
-	struct text error; /* OUTCOME_ERROR: "class: message", as after "Reason:" */
+	struct text error;  /* OUTCOME_ERROR: "class: message", as after "Reason:" */
+	struct sql_pos pos; /* OUTCOME_ERROR: what it is about */
 	struct query_facts
 		facts; /* of a SELECT, also one that failed or is not simulated; DESCRIBE: of its table */
 	bool has_facts;

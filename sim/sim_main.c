@@ -19,6 +19,7 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "sim/echo.h"
+#include "sim/fault.h"
 #include "sim/session.h"
 #include "sim/tableau.h"
 
@@ -26,6 +27,7 @@ enum { EXIT_RUN = 1, EXIT_USAGE = 2 };
 
 struct run {
 	struct arena *arena;
+	const char *path;      /* of the script */
 	const char *data_root; /* put before the paths of tables; "" for none */
 	struct session *session;
 	struct writer out;
@@ -156,6 +158,18 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
+/* Where an error is, and what it is about, on standard error: the client tells a line of the statement at
+ * best, this tells one of the file. */
+static void tell_error(const struct run *run, struct sql_pos pos, struct text summary)
+{
+	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	struct diag diag = {0};
+
+	diag_set(&diag, 0, pos.line, pos.col, "%.*s", TEXT_ARG(summary));
+	diag_file(&diag, text_of(run->path));
+	fprintf(stderr, "%s\n", diag_format(&diag, message, sizeof(message)));
+}
+
 /* Prints a statement's result; *ended: the client reads no further. */
 static int print_outcome(struct run *run, const struct outcome *outcome, struct tableau *tableau,
 	double cost, bool *ended)
@@ -167,6 +181,7 @@ static int print_outcome(struct run *run, const struct outcome *outcome, struct 
 	case OUTCOME_ERROR:
 		*ended = true;
 		echo_error(&run->out, outcome->error);
+		tell_error(run, outcome->pos, fault_summary(outcome->error));
 		break;
 	case OUTCOME_JOB: echo_job(&run->out); break;
 	case OUTCOME_QUIT:
@@ -202,6 +217,7 @@ static int run_printing(struct run *run, const struct sql_statement *statement,
 		return r;
 	if (max_width <= 0) {
 		*ret = (struct outcome){.kind = OUTCOME_ERROR,
+			.pos = statement->pos,
 			.error =
 				TEXT("java.lang.IllegalArgumentException: maxColumnWidth should be "
 				     "greater than 0")};
@@ -315,7 +331,10 @@ static int run_command(const char *data_root, const char *path)
 {
 	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
 	struct arena arena;
-	struct run run = {.arena = &arena, .data_root = data_root, .out = {.write = write_stdout}};
+	struct run run = {.arena = &arena,
+		.path = path,
+		.data_root = data_root,
+		.out = {.write = write_stdout}};
 	struct diag diag = {0};
 	int r;
 

@@ -53,6 +53,17 @@ check "what is not simulated is refused with its place" \
 SELECT a FROM t UNION SELECT b FROM u;" "2:[0-9]+: ."
 check "so is SQL that does not parse" refused "SELECT FROM;" "1:[0-9]+: ."
 
+# told CASE PLACE-AND-TEXT: where and what on stderr, beside the client's own text on stdout.
+told()
+{
+	"$sim" run --data-root "$recorded/root" "$recorded/$1.sql" 2>"$work/err" >/dev/null &&
+		grep -qF "$recorded/$1.sql:$2" "$work/err"
+}
+check "an error's place is the one in the file" \
+	told semantics/errors_sql_unknown_column "13:8: Column 'nope' not found in any table"
+check "so is that of an unknown table" \
+	told semantics/errors_sql_unknown_table "2:15: Object 'nope' not found"
+
 usage()
 {
 	"$sim" "$@" >"$work/out" 2>"$work/err"
