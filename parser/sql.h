@@ -252,6 +252,7 @@ struct sql_statement {
 	size_t column_count;
 	struct sql_create_table *create;
 	struct sql_query *query;
+	const struct sql_expr *bare_call; /* the first function in FROM without TABLE( ) around it */
 };
 
 /* One statement of a script as the client cuts it: the client hands a buffer on when a line ends

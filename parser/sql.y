@@ -380,7 +380,10 @@ rel_unnamed:
 		$$->hint = $2;
 	}
 	| path FOR SYSTEM_TIME { REFUSE(@2, "FOR SYSTEM_TIME AS OF"); }
-	| table_function
+	| table_function {
+		if (!parser->statement->bare_call)
+			parser->statement->bare_call = $1->call;
+	}
 	| TABLE '(' table_function ')' { $$ = $3; }
 	| query_with_parens { NEED($$ = sql_new_query_rel(parser, &@1, $1)); }
 	;

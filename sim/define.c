@@ -159,6 +159,12 @@ static int base_table(struct planner *planner, const struct catalog *catalog,
 	return 0;
 }
 
+/* CURRENT_WATERMARK of what is no time attribute is refused when it is defined. */
+static bool is_wrong_watermark(struct text fault)
+{
+	return text_starts(fault, TEXT(FAULT_VALIDATION "The argument of CURRENT_"));
+}
+
 /* A computed column cannot read the watermark, as the time is not an attribute yet.
  * Recorded: watermark/more/filtered_computed_wm_col. */
 static int check_computed(struct planner *planner, const struct catalog_entry *entry)
@@ -170,8 +176,7 @@ static int check_computed(struct planner *planner, const struct catalog_entry *e
 	planner->diag = NULL;
 	err = plan_table(planner, entry, &plan);
 	planner->diag = diag;
-	if (err == -EBADMSG &&
-		text_starts(planner->fault, TEXT(FAULT_VALIDATION "The argument of CURRENT_")))
+	if (err == -EBADMSG && is_wrong_watermark(planner->fault))
 		return err;
 	planner->fault = planner->late_fault = (struct text){0};
 	planner->fault_pos = (struct sql_pos){0};
@@ -211,7 +216,8 @@ int define_table(
 	return 0;
 }
 
-/* A view's names are checked when it is made; what its query does is checked when it is read. */
+/* A view's names are checked when it is made; what its query does is checked when it is read.
+ * Recorded: watermark/mistakes/filtered_batch_mode. */
 static int check_view(struct planner *planner, const struct sql_query *query)
 {
 	struct diag *diag = planner->diag;
@@ -221,7 +227,8 @@ static int check_view(struct planner *planner, const struct sql_query *query)
 	planner->diag = NULL;
 	err = plan_query(planner, query, &plan);
 	planner->diag = diag;
-	if (err == -EBADMSG && text_starts(planner->fault, TEXT(FAULT_CALCITE)))
+	if (err == -EBADMSG && (text_starts(planner->fault, TEXT(FAULT_CALCITE)) ||
+				       is_wrong_watermark(planner->fault)))
 		return err;
 	return err == -ENOMEM ? diag_nomem(diag) : 0;
 }

@@ -237,11 +237,24 @@ static int numbers(struct arena *arena, enum sql_op op, struct expr **args, stru
 	return *ret ? 0 : -ENOMEM;
 }
 
+/* A number with its sign is one literal: the least INT is an INT, though its digits alone are not.
+ * Recorded: format/types_numeric_stream. */
+static struct sql_type negated_type(const struct expr *arg)
+{
+	struct sql_type type = arg->type;
+
+	if (arg->is_constant && type.kind == SQL_BIGINT && arg->constant.i == -(int64_t)INT32_MIN)
+		type.kind = SQL_INT;
+	return type;
+}
+
 static int negate(struct arena *arena, struct expr **args, struct expr **ret)
 {
+	struct sql_type type = negated_type(args[0]);
+
 	if (!type_is_number(&args[0]->type) && args[0]->type.kind != SQL_INTERVAL_DAY)
 		return -ENOTSUP;
-	*ret = expr_node(arena, eval_negate, &args[0]->type, args, 1);
+	*ret = expr_node(arena, eval_negate, &type, args, 1);
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->op = SQL_OP_NEG;

@@ -10,6 +10,7 @@ struct arena;
 
 #define FAULT_VALIDATION "org.apache.flink.table.api.ValidationException: "
 #define FAULT_TABLE	 "org.apache.flink.table.api.TableException: "
+#define FAULT_PARSE	 "org.apache.flink.sql.parser.impl.ParseException: "
 #define FAULT_CALCITE	 "org.apache.calcite.sql.validate.SqlValidatorException: "
 #define FAULT_ARGUMENT	 "java.lang.IllegalArgumentException: "
 #define FAULT_NUMBER	 "java.lang.NumberFormatException: "

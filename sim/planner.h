@@ -5,6 +5,7 @@
 
 #include "sim/options.h"
 #include "sim/plan.h"
+#include "sim/session.h"
 
 struct diag;
 
@@ -19,6 +20,7 @@ struct planner {
 	struct arena *arena;
 	const struct catalog *catalog;
 	const struct options *options;
+	enum flink_release release;
 	bool batch;
 	struct text fault;	  /* of -EBADMSG */
 	struct sql_pos fault_pos; /* what the fault is about; line 0: the statement as a whole */

@@ -50,8 +50,11 @@ struct session *session_new(struct arena *arena, const struct sim_files *files)
 
 	if (!session)
 		return NULL;
-	*session = (struct session){
-		.arena = arena, .files = files, .bounded = true, .steps = LIMIT_SESSION_STEPS};
+	*session = (struct session){.arena = arena,
+		.files = files,
+		.bounded = true,
+		.steps = LIMIT_SESSION_STEPS,
+		.release = FLINK_2_3};
 	session->options.arena = arena;
 	session->catalog.arena = arena;
 	return session;
@@ -60,6 +63,11 @@ struct session *session_new(struct arena *arena, const struct sim_files *files)
 void session_unbounded(struct session *session)
 {
 	session->bounded = false;
+}
+
+void session_release(struct session *session, enum flink_release release)
+{
+	session->release = release;
 }
 
 int session_option(struct session *session, struct text key, struct text value)
@@ -198,6 +206,7 @@ int session_run(struct session *session, const struct sql_statement *statement,
 	run.planner = (struct planner){.arena = &run.arena,
 		.catalog = &session->catalog,
 		.options = &session->options,
+		.release = session->release,
 		.batch = options_batch(&session->options),
 		.run = &run.run,
 		.diag = reterr};

@@ -42,6 +42,9 @@ enum outcome_kind {
 	OUTCOME_JOB /* INSERT: a job was submitted; nobody sees its rows, nor how it ends */
 };
 
+/* Releases of Flink, as far as their output was recorded; between two of them it was the same. */
+enum flink_release { FLINK_1_18, FLINK_1_20, FLINK_2_0, FLINK_2_2, FLINK_2_3 };
+
 /* A filter on lateness: a condition that reads CURRENT_WATERMARK. */
 enum late_filter {
 	LATE_FILTER_NONE,
@@ -89,6 +92,9 @@ struct session *session_new(struct arena *arena, const struct sim_files *files);
  * LIMIT_SESSION_BYTES), since nobody waits for a learner's query that is far from the lab's: what goes
  * beyond is not simulated. */
 void session_unbounded(struct session *session);
+
+/* What differs between releases follows this one, and else 2.3. */
+void session_release(struct session *session, enum flink_release release);
 
 /* Sets an option as SET does, without a statement: a client configuration the caller knows of. 0 or -ENOMEM. */
 int session_option(struct session *session, struct text key, struct text value);

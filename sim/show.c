@@ -148,9 +148,10 @@ static int show_create(
 		return refuse(planner, statement->pos, "SHOW CREATE TABLE of this");
 	return one_row(catalog->arena, TEXT("result"),
 		text_format(catalog->arena,
-			"CREATE TABLE `" CATALOG "`.`" DATABASE "`.`%.*s` (\n%.*s\n)\nWITH (\n"
+			"CREATE TABLE `" CATALOG "`.`" DATABASE "`.`%.*s` (\n%.*s\n)%sWITH (\n"
 			"%.*s\n)\n",
-			TEXT_ARG(table->name), TEXT_ARG(columns), TEXT_ARG(options)),
+			TEXT_ARG(table->name), TEXT_ARG(columns),
+			planner->release < FLINK_2_0 ? " " : "\n", TEXT_ARG(options)),
 		sink);
 }
 

@@ -1,6 +1,6 @@
 /* ewin-sim: prints what sql-client.sh -f would print for a file, without a cluster. Here are the
- * command line, the files and standard output; the client's frame is echo.c's, tables are tableau.c's
- * and what a statement does is session.h's.
+ * command line, the files and standard output; what is printed is client.c's, and the masking of what
+ * differs in every run is normalize.c's.
  *
  * Exit status: 0 the file was run as the client runs it, be it to an error of the SQL; 1 something in
  * it is not simulated, or a file could not be read; 2 usage. */
@@ -18,19 +18,23 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
-#include "sim/echo.h"
-#include "sim/fault.h"
-#include "sim/session.h"
-#include "sim/tableau.h"
+#include "sim/client.h"
+#include "sim/normalize.h"
+#include "sim/release.h"
 
 enum { EXIT_RUN = 1, EXIT_USAGE = 2 };
 
+/* What the command line asks for. */
+struct request {
+	const char *data_root; /* put before the paths of tables; "" for none */
+	enum flink_release release;
+};
+
 struct run {
 	struct arena *arena;
-	const char *path;      /* of the script */
-	const char *data_root; /* put before the paths of tables; "" for none */
-	struct session *session;
-	struct writer out;
+	const char *path; /* of the script */
+	const struct request *request;
+	struct writer *out;
 };
 
 static int write_stdout(void *ctx, const char *bytes, size_t size)
@@ -109,7 +113,8 @@ static void close_file(void *ctx)
 static int open_table(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
 {
 	const struct run *run = ctx;
-	struct text full = text_format(run->arena, "%s%.*s", run->data_root, TEXT_ARG(path));
+	struct text full =
+		text_format(run->arena, "%s%.*s", run->request->data_root, TEXT_ARG(path));
 	struct open_file *file = ARENA_NEW(run->arena, struct open_file);
 
 	if (!full.ptr || !file)
@@ -150,154 +155,13 @@ static int read_script(struct arena *arena, const char *path, struct text *ret, 
 	return 0;
 }
 
-static double seconds_since(const struct timespec *start)
+static double seconds(void *ctx)
 {
 	struct timespec now;
 
+	(void)ctx;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
-}
-
-/* Where an error is, and what it is about, on standard error: the client tells a line of the statement at
- * best, this tells one of the file. */
-static void tell_error(const struct run *run, struct sql_pos pos, struct text summary)
-{
-	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
-	struct diag diag = {0};
-
-	diag_set(&diag, 0, pos.line, pos.col, "%.*s", TEXT_ARG(summary));
-	diag_file(&diag, text_of(run->path));
-	fprintf(stderr, "%s\n", diag_format(&diag, message, sizeof(message)));
-}
-
-/* Prints a statement's result; *ended: the client reads no further. */
-static int print_outcome(struct run *run, const struct outcome *outcome, struct tableau *tableau,
-	double cost, bool *ended)
-{
-	*ended = false;
-	switch (outcome->kind) {
-	case OUTCOME_DONE: echo_info(&run->out, TEXT("Execute statement succeeded.")); break;
-	case OUTCOME_ROWS: return tableau_finish(tableau, cost);
-	case OUTCOME_ERROR:
-		*ended = true;
-		echo_error(&run->out, outcome->error);
-		tell_error(run, outcome->pos, fault_summary(outcome->error));
-		break;
-	case OUTCOME_JOB: echo_job(&run->out); break;
-	case OUTCOME_QUIT:
-		*ended = true;
-		echo_info(&run->out, TEXT("Exiting Flink SQL CLI Client..."));
-		break;
-	}
-	return run->out.err;
-}
-
-/* The client's own bound on widths; only a SELECT looks at it. */
-static int read_max_width(const struct run *run, const struct sql_statement *statement,
-	int64_t *ret, struct diag *reterr)
-{
-	struct text set = session_get(run->session, "table.display.max-column-width", "");
-
-	*ret = TABLEAU_MAX_WIDTH;
-	if (!set.len || statement->kind != STMT_SELECT || text_to_int64(text_trim(set), ret) == 0)
-		return 0;
-	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
-		"table.display.max-column-width = '%.*s' is not simulated", TEXT_ARG(set));
-}
-
-/* Runs a statement with the rows going to the tableau. */
-static int run_printing(struct run *run, const struct sql_statement *statement,
-	struct tableau *tableau, struct outcome *ret, struct diag *reterr)
-{
-	struct sim_sink sink = tableau_sink(tableau);
-	int64_t max_width;
-	int r = read_max_width(run, statement, &max_width, reterr);
-
-	if (r < 0)
-		return r;
-	if (max_width <= 0) {
-		*ret = (struct outcome){.kind = OUTCOME_ERROR,
-			.pos = statement->pos,
-			.error =
-				TEXT("java.lang.IllegalArgumentException: maxColumnWidth should be "
-				     "greater than 0")};
-		return 0;
-	}
-	tableau->max_width = (size_t)max_width;
-	return session_run(run->session, statement, &sink, ret, reterr);
-}
-
-/* What a session answers, but which nobody can print as the client would: rows that depend on which
- * subtask reads the file, and stack traces. */
-static int check_printable(const struct run *run, const struct sql_statement *statement,
-	const struct outcome *outcome, struct diag *reterr)
-{
-	struct text verbose = session_get(run->session, "sql-client.verbose", "false");
-	const char *what = NULL;
-
-	if (outcome->kind == OUTCOME_ROWS && statement->kind == STMT_SELECT &&
-		outcome->facts.parallelism > 1 && outcome->facts.has_source)
-		what = "A parallelism above 1";
-	if (outcome->kind == OUTCOME_ERROR && text_ieq(text_trim(verbose), TEXT("true")))
-		what = "An error with sql-client.verbose";
-	if (!what)
-		return 0;
-	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
-		"%s is not simulated.", what);
-}
-
-static bool prints_cost(const struct run *run)
-{
-	return text_ieq(session_get(run->session, "sql-client.display.print-time-cost", "true"),
-		TEXT("true"));
-}
-
-static int run_statement(
-	struct run *run, const struct sql_piece *piece, bool *ended, struct diag *reterr)
-{
-	struct tableau tableau = {.arena = run->arena, .out = &run->out};
-	struct outcome outcome = {0};
-	struct sql_statement statement;
-	struct timespec start;
-	int r = sql_parse(run->arena, piece, &statement, reterr);
-
-	if (r < 0)
-		return r;
-	echo_statement(&run->out, piece->source);
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	r = run_printing(run, &statement, &tableau, &outcome, reterr);
-	if (r == 0)
-		r = check_printable(run, &statement, &outcome, reterr);
-	if (r < 0)
-		return r;
-	r = print_outcome(
-		run, &outcome, &tableau, prints_cost(run) ? seconds_since(&start) : -1, ended);
-	echo_gap(&run->out);
-	return r;
-}
-
-static int run_script(struct run *run, const struct sql_script *script, struct diag *reterr)
-{
-	struct text unfinished = TEXT("");
-	bool ended = false;
-
-	for (size_t i = 0; i < script->count && !ended; i++) {
-		const struct sql_piece *piece = &script->pieces[i];
-		int r;
-
-		if (!piece->run) {
-			unfinished = piece->source;
-			break;
-		}
-		r = run_statement(run, piece, &ended, reterr);
-		if (r < 0)
-			return r;
-	}
-	if (ended)
-		echo_abort(&run->out);
-	else
-		echo_end(&run->out, unfinished);
-	return run->out.err;
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* What the client keeps its history in, whether or not that file is there. */
@@ -308,44 +172,65 @@ static struct text history_file(struct arena *arena)
 	return text_format(arena, "%s/.flink-sql-history", home ? home : "");
 }
 
-static int run_file(struct run *run, const char *path, struct diag *reterr)
+/* Where an error is, and what it is about, on standard error: the client tells a line of the statement at
+ * best, this tells one of the file. */
+static void tell_error(void *ctx, struct sql_pos pos, struct text summary)
 {
-	struct sim_files files = {.open = open_table, .ctx = run};
-	struct text history = history_file(run->arena), bytes;
-	struct sql_script script;
-	int r = read_script(run->arena, path, &bytes, reterr);
+	const struct run *run = ctx;
+	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	struct diag diag = {0};
 
-	if (r == 0)
-		r = sql_split(run->arena, bytes, &script, reterr);
-	if (r < 0)
-		return r;
-	run->session = session_new(run->arena, &files);
-	if (!run->session || !history.ptr)
-		return diag_nomem(reterr);
-	session_unbounded(run->session);
-	echo_begin(&run->out, history);
-	return run_script(run, &script, reterr);
+	diag_set(&diag, 0, pos.line, pos.col, "%.*s", TEXT_ARG(summary));
+	diag_file(&diag, text_of(run->path));
+	fprintf(stderr, "%s\n", diag_format(&diag, message, sizeof(message)));
 }
 
-static int run_command(const char *data_root, const char *path)
+static int run_file(struct run *run, struct diag *reterr)
+{
+	struct sim_files files = {.open = open_table, .ctx = run};
+	struct client client = {.arena = run->arena,
+		.session = session_new(run->arena, &files),
+		.out = run->out,
+		.history = history_file(run->arena),
+		.seconds = seconds,
+		.tell = tell_error,
+		.ctx = run,
+		.release = run->request->release};
+	struct text script;
+	int r = read_script(run->arena, run->path, &script, reterr);
+
+	if (r < 0)
+		return r;
+	if (!client.session || !client.history.ptr)
+		return diag_nomem(reterr);
+	session_unbounded(client.session);
+	session_release(client.session, run->request->release);
+	return client_run(&client, script, reterr);
+}
+
+/* Standard output is complete, or it is told. */
+static int finish_stdout(const struct writer *out)
+{
+	if (fflush(stdout) == 0 && !out->err)
+		return 0;
+	fprintf(stderr, "ewin-sim: standard output: %s\n", strerror(out->err ? -out->err : errno));
+	return EXIT_RUN;
+}
+
+static int run_command(const struct request *request, const char *path)
 {
 	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	struct writer out = {.write = write_stdout};
 	struct arena arena;
-	struct run run = {.arena = &arena,
-		.path = path,
-		.data_root = data_root,
-		.out = {.write = write_stdout}};
+	struct run run = {.arena = &arena, .path = path, .request = request, .out = &out};
 	struct diag diag = {0};
 	int r;
 
 	arena_init(&arena, LIMIT_SIM_ARENA);
-	r = run_file(&run, path, &diag);
+	r = run_file(&run, &diag);
 	arena_finish(&arena);
-	if (fflush(stdout) != 0 || run.out.err) {
-		fprintf(stderr, "ewin-sim: standard output: %s\n",
-			strerror(run.out.err ? -run.out.err : errno));
+	if (finish_stdout(&out) != 0)
 		return EXIT_RUN;
-	}
 	if (r == 0)
 		return 0;
 	diag_file(&diag, text_of(path));
@@ -353,15 +238,63 @@ static int run_command(const char *data_root, const char *path)
 	return EXIT_RUN;
 }
 
+static int normalize_stream(FILE *in, const char *name)
+{
+	struct writer out = {.write = write_stdout};
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+	int err = 0;
+
+	while ((len = getline(&line, &room, in)) >= 0 && !out.err)
+		normalize_line(&out, (struct text){line, (size_t)len});
+	if (!feof(in) && !out.err)
+		err = errno;
+	free(line);
+	if (finish_stdout(&out) != 0)
+		return EXIT_RUN;
+	if (err)
+		fprintf(stderr, "ewin-sim: %s: %s\n", name, strerror(err));
+	return err ? EXIT_RUN : 0;
+}
+
+static int normalize_command(const char *path)
+{
+	FILE *in;
+	int status;
+
+	if (strcmp(path, "-") == 0)
+		return normalize_stream(stdin, "standard input");
+	in = fopen(path, "r");
+	if (!in) {
+		fprintf(stderr, "ewin-sim: %s: %s\n", path, strerror(errno));
+		return EXIT_RUN;
+	}
+	status = normalize_stream(in, path);
+	fclose(in);
+	return status;
+}
+
 static void print_usage(FILE *out)
 {
-	fputs("Usage: ewin-sim run [--data-root DIR] FILE.sql\n"
-	      "Prints what Flink's sql-client.sh -f FILE.sql would print.\n"
+	fputs("Usage: ewin-sim run [--data-root DIR] [--client RELEASE] FILE.sql\n"
+	      "       ewin-sim normalize [FILE.out]\n"
 	      "\n"
-	      "  --data-root DIR  look for the tables' files below DIR: /x.csv is DIR/x.csv\n"
+	      "run prints what Flink's sql-client.sh -f FILE.sql would print.\n"
+	      "normalize masks what differs in every run of a client (time cost, Job ID, path of "
+	      "the\n"
+	      "history file), so that a real output and a simulated one compare with cmp; it "
+	      "reads\n"
+	      "standard input where no file or - is given.\n"
+	      "\n"
+	      "  --data-root DIR   look for the tables' files below DIR: /x.csv is DIR/x.csv\n"
+	      "  --client RELEASE  of Flink: 1.18, 1.20, 2.0, 2.2 or 2.3 (the default)\n"
 	      "  --help, --version\n"
 	      "\n"
-	      "Exit status: 0 done, 1 a fault at run time, 2 wrong usage.\n",
+	      "Exit status: 0 done, also where Flink itself would refuse the SQL; 1 something is "
+	      "not\n"
+	      "simulated (stderr names it with line and column) or a file cannot be read; 2 wrong "
+	      "usage.\n",
 		out);
 }
 
@@ -371,29 +304,47 @@ static int usage_error(void)
 	return EXIT_USAGE;
 }
 
+static int bad_release(const char *name)
+{
+	fprintf(stderr, "ewin-sim: unknown release '%s'\n", name);
+	return usage_error();
+}
+
+/* Runs the command that the arguments behind the options name. */
+static int run_named(const struct request *request, char *const *args, int count)
+{
+	if (count && strcmp(args[0], "normalize") == 0 && count <= 2)
+		return normalize_command(count == 2 ? args[1] : "-");
+	if (count != 2) {
+		fputs("ewin-sim: a command and one file are needed\n", stderr);
+		return usage_error();
+	}
+	if (strcmp(args[0], "run") != 0) {
+		fprintf(stderr, "ewin-sim: unknown command '%s'\n", args[0]);
+		return usage_error();
+	}
+	return run_command(request, args[1]);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"data-root", required_argument, NULL, 'd'},
-		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0}};
-	const char *data_root = "";
+		{"client", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	struct request request = {.data_root = "", .release = FLINK_2_3};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (option) {
-		case 'd': data_root = optarg; break;
+		case 'd': request.data_root = optarg; break;
+		case 'c':
+			if (!release_find(text_of(optarg), &request.release))
+				return bad_release(optarg);
+			break;
 		case 'h': print_usage(stdout); return fflush(stdout) ? EXIT_RUN : 0;
 		case 'V': puts("ewin-sim " EWIN_VERSION); return fflush(stdout) ? EXIT_RUN : 0;
 		default: return usage_error();
 		}
 	}
-	if (argc - optind != 2) {
-		fputs("ewin-sim: a command and one file are needed\n", stderr);
-		return usage_error();
-	}
-	if (strcmp(argv[optind], "run") != 0) {
-		fprintf(stderr, "ewin-sim: unknown command '%s'\n", argv[optind]);
-		return usage_error();
-	}
-	return run_command(data_root, argv[optind + 1]);
+	return run_named(&request, argv + optind, argc - optind);
 }

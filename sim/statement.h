@@ -12,6 +12,7 @@ struct session {
 	const struct sim_files *files;
 	struct options options;
 	struct catalog catalog;
+	enum flink_release release;
 	bool bounded;
 	int64_t steps; /* left, where it is bounded */
 };

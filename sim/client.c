@@ -1,0 +1,168 @@
+/* Client: statement after statement of a file, each with its echo and its result, as the SQL client
+ * prints them. The frame and the messages are echo.c's, tables are tableau.c's, what a statement does
+ * is session.h's.
+ * Recorded: watermark/ref, format/stmt_*, format/width_0_batch; other releases: versions. */
+#include "sim/client.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/echo.h"
+#include "sim/fault.h"
+#include "sim/release.h"
+#include "sim/tableau.h"
+
+static void print_done(const struct client *client)
+{
+	echo_info(client->out, client->release == FLINK_1_18
+				       ? TEXT("Execute statement succeed.")
+				       : TEXT("Execute statement succeeded."));
+}
+
+/* Prints a statement's result; *ended: the client reads no further. */
+static int print_outcome(const struct client *client, const struct outcome *outcome,
+	struct tableau *tableau, double cost, bool *ended)
+{
+	*ended = false;
+	switch (outcome->kind) {
+	case OUTCOME_DONE: print_done(client); break;
+	case OUTCOME_ROWS: return tableau_finish(tableau, cost);
+	case OUTCOME_ERROR:
+		*ended = true;
+		echo_error(client->out, outcome->error);
+		if (client->tell)
+			client->tell(client->ctx, outcome->pos, fault_summary(outcome->error));
+		break;
+	case OUTCOME_JOB: echo_job(client->out); break;
+	case OUTCOME_QUIT:
+		*ended = true;
+		echo_info(client->out, TEXT("Exiting Flink SQL CLI Client..."));
+		break;
+	}
+	return client->out->err;
+}
+
+/* The client's own bound on widths; only a SELECT looks at it. */
+static int read_max_width(const struct client *client, const struct sql_statement *statement,
+	int64_t *ret, struct diag *reterr)
+{
+	struct text set = session_get(client->session, "table.display.max-column-width", "");
+
+	*ret = TABLEAU_MAX_WIDTH;
+	if (!set.len || statement->kind != STMT_SELECT || text_to_int64(text_trim(set), ret) == 0)
+		return 0;
+	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
+		"table.display.max-column-width = '%.*s' is not simulated", TEXT_ARG(set));
+}
+
+/* Runs a statement with the rows going to the tableau. */
+static int run_printing(const struct client *client, const struct sql_statement *statement,
+	struct tableau *tableau, struct outcome *ret, struct diag *reterr)
+{
+	struct sim_sink sink = tableau_sink(tableau);
+	int64_t max_width;
+	int r = read_max_width(client, statement, &max_width, reterr);
+
+	if (r < 0)
+		return r;
+	if (max_width <= 0) {
+		*ret = (struct outcome){.kind = OUTCOME_ERROR,
+			.pos = statement->pos,
+			.error =
+				TEXT("java.lang.IllegalArgumentException: maxColumnWidth should be "
+				     "greater than 0")};
+		return 0;
+	}
+	tableau->max_width = (size_t)max_width;
+	return session_run(client->session, statement, &sink, ret, reterr);
+}
+
+/* What a session answers, but which nobody can print as the client would: rows that depend on which
+ * subtask reads the file, and stack traces. */
+static int check_printable(const struct client *client, const struct sql_statement *statement,
+	const struct outcome *outcome, struct diag *reterr)
+{
+	struct text verbose = session_get(client->session, "sql-client.verbose", "false");
+	const char *what = NULL;
+
+	if (outcome->kind == OUTCOME_ROWS && statement->kind == STMT_SELECT &&
+		outcome->facts.parallelism > 1 && outcome->facts.has_source)
+		what = "A parallelism above 1";
+	if (outcome->kind == OUTCOME_ERROR && text_ieq(text_trim(verbose), TEXT("true")))
+		what = "An error with sql-client.verbose";
+	if (!what)
+		return 0;
+	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
+		"%s is not simulated.", what);
+}
+
+/* Flink 1.18 measures no time. */
+static bool prints_cost(const struct client *client)
+{
+	return client->release != FLINK_1_18 &&
+	       text_ieq(session_get(client->session, "sql-client.display.print-time-cost", "true"),
+		       TEXT("true"));
+}
+
+static int run_statement(const struct client *client, const struct sql_piece *piece, bool *ended,
+	struct diag *reterr)
+{
+	struct tableau tableau = {.arena = client->arena, .out = client->out};
+	struct outcome outcome = {0};
+	struct sql_statement statement;
+	double start, cost;
+	int r = sql_parse(client->arena, piece, &statement, reterr);
+
+	if (r < 0)
+		return r;
+	echo_statement(client->out, piece->source);
+	start = client->seconds(client->ctx);
+	r = release_check(client->arena, client->release, piece, &statement, &outcome, reterr);
+	if (r == 0 && outcome.kind != OUTCOME_ERROR)
+		r = run_printing(client, &statement, &tableau, &outcome, reterr);
+	if (r == 0)
+		r = check_printable(client, &statement, &outcome, reterr);
+	if (r < 0)
+		return r;
+	cost = prints_cost(client) ? client->seconds(client->ctx) - start : -1;
+	r = print_outcome(client, &outcome, &tableau, cost, ended);
+	echo_gap(client->out);
+	return r;
+}
+
+static int run_pieces(
+	const struct client *client, const struct sql_script *script, struct diag *reterr)
+{
+	struct text unfinished = TEXT("");
+	bool ended = false;
+
+	for (size_t i = 0; i < script->count && !ended; i++) {
+		const struct sql_piece *piece = &script->pieces[i];
+		int r;
+
+		if (!piece->run) {
+			unfinished = piece->source;
+			break;
+		}
+		r = run_statement(client, piece, &ended, reterr);
+		if (r < 0)
+			return r;
+	}
+	if (ended)
+		echo_abort(client->out);
+	else
+		echo_end(client->out, unfinished);
+	return client->out->err;
+}
+
+int client_run(const struct client *client, struct text script, struct diag *reterr)
+{
+	struct sql_script pieces;
+	int r = sql_split(client->arena, script, &pieces, reterr);
+
+	if (r < 0)
+		return r;
+	echo_begin(client->out, client->history);
+	return run_pieces(client, &pieces, reterr);
+}
