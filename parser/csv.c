@@ -7,6 +7,7 @@
  *   - a quote within an unquoted field is text (libcsv: an error in strict mode);
  *   - blanks behind a closing quote are dropped, anything else there is an error;
  *   - a quote that is never closed is an error at the end of the file.
+ * Whole lines without a quote do not need libcsv: csv_plain.h splits them.
  * Recorded: semantics/errors_csv_*, semantics/edge_csv_*; the fixtures quote.csv and badquote.csv. */
 #include "parser/csv.h"
 
@@ -15,10 +16,13 @@
 #include <string.h>
 
 #include "parser/arena.h"
+#include "parser/csv_plain.h"
 #include "parser/limits.h"
 
 /* Bytes handed to libcsv at once: bounds what is read on after the callback said stop. */
 #define SLICE 65536
+_Static_assert(
+	SLICE <= LIMIT_CSV_RECORD, "a plain line, which lies in one slice, is no long record");
 
 /* Growth of libcsv's own buffer; its default of 128 makes long fields slow. */
 #define FIELD_BLOCK 16384
@@ -40,6 +44,7 @@ struct csv_reader {
 	struct csv_options options;
 	struct csv_parser parser;
 	struct arena *arena;
+	bool plain; /* plain lines are split without libcsv */
 	enum csv_where where;
 	char previous;	 /* byte handled last; '\n' at the start of the file */
 	size_t bom_seen; /* bytes of a BOM that the file began with so far; 3: looked at */
@@ -151,6 +156,7 @@ int csv_reader_new(struct arena *arena, const struct csv_options *options, struc
 		return -ENOMEM;
 	reader->options = *options;
 	reader->arena = arena;
+	reader->plain = csv_plain_possible(options);
 	reader->room = FIRST_BUFFER;
 	reader->previous = '\n';
 	reader->line = 1;
@@ -200,6 +206,11 @@ static struct text up_to_line_end(struct text bytes)
 	return up_to(up_to(bytes, '\n'), '\r');
 }
 
+static struct text through_newline(struct text bytes)
+{
+	return text_slice(bytes, 0, up_to(bytes, '\n').len + 1);
+}
+
 static bool is_line_end(char c)
 {
 	return c == '\n' || c == '\r';
@@ -239,16 +250,38 @@ static int outside_quote(struct csv_reader *reader, struct text quote)
 	return r;
 }
 
+/* Between two records libcsv has nothing in hand, so that it needs not know of lines that it does not
+ * see. Behind a CR it has: an LF may follow. */
+static int read_plain(struct csv_reader *reader, struct text *bytes)
+{
+	size_t done;
+	int err = csv_plain_read(&reader->options, *bytes, &reader->record, reader->fields, &done);
+
+	reader->line = reader->record.line;
+	reader->record.count = 0;
+	*bytes = text_slice(*bytes, done, bytes->len);
+	return err;
+}
+
 /* The read_*() take what is next at *bytes and leave the rest there. */
 static int read_outside(struct csv_reader *reader, struct text *bytes)
 {
-	size_t skipped = skip_line_start(reader, *bytes);
-	struct text span = up_to(*bytes, reader->options.quote);
+	struct text span;
+	size_t skipped;
+	int r = 0;
 
+	if (reader->plain && reader->previous == '\n')
+		r = read_plain(reader, bytes);
+	if (r < 0 || !bytes->len)
+		return r;
+	skipped = skip_line_start(reader, *bytes);
 	if (skipped || reader->where == CSV_COMMENT) {
 		*bytes = text_slice(*bytes, skipped, bytes->len);
 		return 0;
 	}
+	span = up_to(*bytes, reader->options.quote);
+	if (reader->plain)
+		span = through_newline(span);
 	if (reader->options.comments) {
 		span = up_to_line_end(span);
 		if (!span.len && is_line_end(bytes->ptr[0]))

@@ -28,6 +28,7 @@ struct csv_options {
 	char delimiter; /* ',' */
 	char quote;	/* '"' */
 	bool comments;	/* skip blank lines and lines whose first character but blanks is '#' */
+	bool libcsv_only; /* no short way for plain lines: for the test that compares both */
 	/* Takes each record; 0, or -errno to end the reading. */
 	int (*record)(void *ctx, const struct csv_record *record);
 	void *ctx;
