@@ -4,17 +4,33 @@
 #include "parser/csv_time.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "parser/arena.h"
 #include "parser/calendar.h"
+#include "parser/encoding.h"
 
 /* Java shortens a longer text in the message of a DateTimeParseException. */
 #define JAVA_TEXT_SHOWN 64
+
+/* Years that are simulated, of the widest that Java reads. */
+#define YEAR_LOWEST  0
+#define YEAR_HIGHEST 9999
+#define YEAR_JAVA    999999999
+
+#define YEAR_DIGITS	 4
+#define YEAR_MOST_DIGITS 10
 
 /* How far a text is a time, for the message that says so. */
 struct time_reader {
 	struct text rest;
 	bool bad; /* *rest is where it stopped */
+};
+
+/* A time as it is written. */
+struct time_fields {
+	struct civil_day day;
+	int hour, minute, second, nanos;
 };
 
 static int expect_digits(struct time_reader *reader, size_t width)
@@ -30,101 +46,181 @@ static void expect(struct time_reader *reader, char c)
 	reader->bad = reader->bad || !text_cut_char(&reader->rest, c);
 }
 
-/* yyyy-MM-dd. A year of more digits is Java's only with a sign. */
-static struct civil_day expect_date(struct time_reader *reader)
+/* Four digits, or with a sign up to ten: '-' before any, '+' only before more than four. */
+static int64_t expect_year(struct time_reader *reader)
 {
-	struct text start = reader->rest;
-	struct civil_day day;
+	struct text start = reader->rest, rest = start;
+	bool plus = text_cut_char(&rest, '+'), minus = !plus && text_cut_char(&rest, '-');
+	int64_t year = 0;
+	size_t count = 0;
+	int digit;
 
-	day.year = expect_digits(reader, 4);
-	if (!reader->bad && reader->rest.len && reader->rest.ptr[0] >= '0' &&
-		reader->rest.ptr[0] <= '9')
+	while (count < YEAR_MOST_DIGITS && calendar_digits(&rest, 1, &digit)) {
+		year = year * 10 + digit;
+		count++;
+	}
+	if (count < YEAR_DIGITS) {
+		*reader = (struct time_reader){text_slice(start, plus || minus, start.len), true};
+	} else if ((plus && count == YEAR_DIGITS) || (minus && !year) ||
+		   (!plus && !minus && count > YEAR_DIGITS)) {
 		*reader = (struct time_reader){start, true};
-	expect(reader, '-');
-	day.month = expect_digits(reader, 2);
-	expect(reader, '-');
-	day.day = expect_digits(reader, 2);
-	return day;
+	} else {
+		reader->rest = rest;
+	}
+	return minus ? -year : year;
 }
 
-/* HH:mm:ss, and perhaps a point with up to nine digits. Gives ms of the day; a day's last instant is
- * 24:00:00. -1 where a number is beyond its range. */
-static int64_t expect_time(struct time_reader *reader, int *nanos)
+/* yyyy-MM-dd */
+static void expect_date(struct time_reader *reader, struct time_fields *fields)
 {
-	int hour, minute, second;
-	struct text digits;
+	fields->day.year = expect_year(reader);
+	expect(reader, '-');
+	fields->day.month = expect_digits(reader, 2);
+	expect(reader, '-');
+	fields->day.day = expect_digits(reader, 2);
+}
+
+/* Perhaps seconds, and behind them perhaps a point with up to nine digits. */
+static void cut_seconds(struct time_reader *reader, struct time_fields *fields)
+{
+	struct text rest = reader->rest, digits;
 	bool dropped;
 
-	*nanos = 0;
-	hour = expect_digits(reader, 2);
-	expect(reader, ':');
-	minute = expect_digits(reader, 2);
-	expect(reader, ':');
-	second = expect_digits(reader, 2);
-	if (!reader->bad && text_cut_char(&reader->rest, '.')) {
-		digits = text_slice(reader->rest, 0, 9);
-		reader->rest = text_slice(reader->rest, calendar_fraction(&digits, nanos, &dropped),
-			reader->rest.len);
+	if (reader->bad || !text_cut_char(&rest, ':') ||
+		!calendar_digits(&rest, 2, &fields->second))
+		return;
+	if (text_cut_char(&rest, '.')) {
+		digits = text_slice(rest, 0, 9);
+		rest = text_slice(
+			rest, calendar_fraction(&digits, &fields->nanos, &dropped), rest.len);
 	}
-	if (hour > 24 || minute > 59 || second > 59 || (hour == 24 && (minute || second || *nanos)))
-		return -1;
-	return hour * MS_PER_HOUR + minute * MS_PER_MINUTE + second * MS_PER_SECOND +
-	       *nanos / NANOS_PER_MS;
+	reader->rest = rest;
 }
 
-/* Days 29 to 31 that a month does not have are its last day: Java's SMART resolver. */
-static int64_t resolve_date(struct civil_day day)
+/* HH:mm[:ss[.digits]] */
+static void expect_time(struct time_reader *reader, struct time_fields *fields, bool seconds)
 {
+	size_t before;
+
+	fields->hour = expect_digits(reader, 2);
+	expect(reader, ':');
+	fields->minute = expect_digits(reader, 2);
+	before = reader->rest.len;
+	cut_seconds(reader, fields);
+	if (!seconds || reader->bad || reader->rest.len < before)
+		return;
+	expect(reader, ':');
+	expect_digits(reader, 2);
+}
+
+/* yyyy-MM-dd HH:mm:ss[.digits], with a Z behind it for TIMESTAMP_LTZ. */
+static struct time_reader read_timestamp(
+	struct text text, const struct sql_type *type, struct time_fields *fields)
+{
+	struct time_reader reader = {text, false};
+
+	expect_date(&reader, fields);
+	expect(&reader, ' ');
+	expect_time(&reader, fields, true);
+	if (type->kind == SQL_TIMESTAMP_LTZ)
+		expect(&reader, 'Z');
+	return reader;
+}
+
+/* A number beyond the range of its field, in the order in which Java looks. */
+struct range_fault {
+	const char *field, *range; /* NULL: none */
+	int64_t value;
+};
+
+static struct range_fault check_date(const struct civil_day *day)
+{
+	if (day->year > YEAR_JAVA || day->year < -YEAR_JAVA)
+		return (struct range_fault){"Year", "-999999999 - 999999999", day->year};
+	if (day->month < 1 || day->month > 12)
+		return (struct range_fault){"MonthOfYear", "1 - 12", day->month};
+	if (day->day < 1 || day->day > 31)
+		return (struct range_fault){"DayOfMonth", "1 - 28/31", day->day};
+	return (struct range_fault){0};
+}
+
+/* Where a day's last instant may be written 24:00, that is the next day's first. */
+static struct range_fault check_time(const struct time_fields *fields, bool midnight)
+{
+	if (fields->minute > 59)
+		return (struct range_fault){"MinuteOfHour", "0 - 59", fields->minute};
+	if (midnight && fields->hour == 24 && !fields->minute && !fields->second && !fields->nanos)
+		return (struct range_fault){0};
+	if (fields->hour > 23)
+		return (struct range_fault){"HourOfDay", "0 - 23", fields->hour};
+	if (fields->second > 59)
+		return (struct range_fault){"SecondOfMinute", "0 - 59", fields->second};
+	return (struct range_fault){0};
+}
+
+static struct range_fault check_timestamp(const struct time_fields *fields)
+{
+	struct range_fault fault = check_date(&fields->day);
+
+	return fault.field ? fault : check_time(fields, true);
+}
+
+static int64_t ms_of_day(const struct time_fields *fields)
+{
+	return fields->hour * MS_PER_HOUR + fields->minute * MS_PER_MINUTE +
+	       fields->second * MS_PER_SECOND + fields->nanos / NANOS_PER_MS;
+}
+
+/* Days 29 to 31 that a month does not have are its last day: Java's SMART resolver. Up to TIMESTAMP(3)
+ * what is finer than a millisecond is cut. */
+int csv_timestamp(struct text text, const struct sql_type *type, struct value *ret)
+{
+	struct time_fields fields = {0};
+	struct time_reader reader = read_timestamp(text, type, &fields);
+	struct civil_day day = fields.day;
 	int last;
 
-	if (day.month < 1 || day.month > 12 || day.day < 1 || day.day > 31)
-		return INT64_MIN;
+	if (reader.bad || reader.rest.len || check_timestamp(&fields).field)
+		return -EINVAL;
+	if (day.year < YEAR_LOWEST || day.year > YEAR_HIGHEST)
+		return -ENOTSUP;
 	last = calendar_month_days(day.year, day.month);
 	day.day = day.day < last ? day.day : last;
-	return calendar_days(day);
-}
-
-/* yyyy-MM-dd HH:mm:ss[.digits], with a Z behind it for TIMESTAMP_LTZ. Up to TIMESTAMP(3) what is
- * finer than a millisecond is cut. *reader tells how far the text was one. */
-static int expect_timestamp(
-	struct time_reader *reader, const struct sql_type *type, struct value *ret)
-{
-	struct civil_day day = expect_date(reader);
-	int64_t days, ms;
-	int nanos;
-
-	expect(reader, ' ');
-	ms = expect_time(reader, &nanos);
-	if (type->kind == SQL_TIMESTAMP_LTZ)
-		expect(reader, 'Z');
-	if (reader->bad || reader->rest.len)
-		return -EINVAL;
-	days = resolve_date(day);
-	if (days == INT64_MIN || ms < 0)
-		return -EINVAL;
-	ret->i = days * MS_PER_DAY + ms;
-	ret->nanos = type->precision > 3 ? nanos % NANOS_PER_MS : 0;
+	ret->i = calendar_days(day) * MS_PER_DAY + ms_of_day(&fields);
+	ret->nanos = type->precision > 3 ? fields.nanos % NANOS_PER_MS : 0;
 	return 0;
 }
 
-int csv_timestamp(struct text text, const struct sql_type *type, struct value *ret)
+static struct text range_error(struct arena *arena, struct range_fault fault)
 {
-	return expect_timestamp(&(struct time_reader){text, false}, type, ret);
+	return text_format(arena,
+		"java.time.DateTimeException: Invalid value for %s (valid values %s): %" PRId64,
+		fault.field, fault.range, fault.value);
+}
+
+/* A text of ASCII in front of what is not, cut as Java cuts it. */
+static struct text parse_error(struct arena *arena, struct text text, struct time_reader reader)
+{
+	bool cut = text.len > JAVA_TEXT_SHOWN;
+	struct text shown = text_slice(text, 0, JAVA_TEXT_SHOWN);
+
+	if (cut && utf16_units(shown) != JAVA_TEXT_SHOWN)
+		return TEXT("");
+	return text_format(arena,
+		"java.time.format.DateTimeParseException: Text '%.*s%s' could not be parsed%s at "
+		"index %zu",
+		TEXT_ARG(shown), cut ? "..." : "", reader.bad ? "" : ", unparsed text found",
+		text.len - reader.rest.len);
 }
 
 struct text csv_timestamp_error(struct arena *arena, struct text text, const struct sql_type *type)
 {
-	struct time_reader reader = {text, false};
-	struct value value;
+	struct time_fields fields = {0};
+	struct time_reader reader = read_timestamp(text, type, &fields);
 
-	expect_timestamp(&reader, type, &value);
-	if (text.len > JAVA_TEXT_SHOWN || (!reader.bad && !reader.rest.len))
-		return TEXT("");
-	return text_format(arena,
-		"java.time.format.DateTimeParseException: Text '%.*s' could not be parsed%s at "
-		"index %zu",
-		TEXT_ARG(text), reader.bad ? "" : ", unparsed text found",
-		text.len - reader.rest.len);
+	if (reader.bad || reader.rest.len)
+		return parse_error(arena, text, reader);
+	return range_error(arena, check_timestamp(&fields));
 }
 
 bool csv_plain_timestamp(struct text text, int64_t *time_ms)
@@ -152,42 +248,159 @@ bool csv_plain_timestamp(struct text text, int64_t *time_ms)
 	return true;
 }
 
-/* One or two digits. */
-static int cut_short_number(struct text *rest)
-{
-	int number = 0;
+/* A day as java.sql.Date.valueOf() reads it: where the dashes are decides, and each number may have a
+ * sign. */
+struct date_parts {
+	struct text year, month, day;
+};
 
-	if (!calendar_digits(rest, 2, &number))
-		calendar_digits(rest, 1, &number);
-	return number;
+static bool split_date(struct text field, struct date_parts *ret)
+{
+	size_t first = text_find(field, TEXT("-")), second;
+	struct text rest = text_slice(field, first + 1, field.len);
+
+	second = text_find(rest, TEXT("-"));
+	*ret = (struct date_parts){text_slice(field, 0, first), text_slice(rest, 0, second),
+		text_slice(rest, second + 1, rest.len)};
+	return first == YEAR_DIGITS && second < rest.len && ret->month.len >= 1 &&
+	       ret->month.len <= 2 && ret->day.len >= 1 && ret->day.len <= 2;
 }
 
-int csv_date(struct text text, int64_t *days)
+/* A number with an optional sign; *rest is where it stopped. */
+static bool read_part(struct text part, int *ret, struct text *rest)
 {
+	bool negative = text_cut_char(&part, '-');
+	int digit;
+
+	if (!negative)
+		text_cut_char(&part, '+');
+	*rest = part;
+	if (!part.len)
+		return false;
+	for (*ret = 0; calendar_digits(rest, 1, &digit);)
+		*ret = *ret * 10 + digit;
+	if (negative)
+		*ret = -*ret;
+	return !rest->len;
+}
+
+static bool is_ascii(struct text text)
+{
+	return utf16_units(text) == text.len;
+}
+
+/* Julian before 15 October 1582, and days beyond their month's end go on into the next one; then the
+ * year, month and day are taken as Gregorian ones. False: there is no such day. */
+static bool resolve_date(struct civil_day *day)
+{
+	bool julian =
+		day->year < 1582 ||
+		(day->year == 1582 && (day->month < 10 || (day->month == 10 && day->day < 15)));
+	int last;
+
+	if (julian && day->year == 1582 && day->month == 10 && day->day > 4) {
+		day->day += 10;
+		return true;
+	}
+	last = calendar_month_days(julian ? day->year % 4 : day->year, day->month);
+	if (julian && day->month == 2)
+		last = day->year % 4 ? 28 : 29;
+	if (day->day > last) {
+		day->day -= last;
+		day->month++;
+	}
+	day->year += day->year == 0;
+	return day->day <= calendar_month_days(day->year, day->month);
+}
+
+static int read_date(struct text field, struct civil_day *ret)
+{
+	struct date_parts parts;
 	struct civil_day day;
+	struct text rest;
 	int year;
 
-	if (!calendar_digits(&text, 4, &year) || !text_cut_char(&text, '-'))
+	if (!split_date(field, &parts) || !read_part(parts.year, &year, &rest) ||
+		!read_part(parts.month, &day.month, &rest) ||
+		!read_part(parts.day, &day.day, &rest))
 		return -EINVAL;
 	day.year = year;
-	day.month = cut_short_number(&text);
-	if (!text_cut_char(&text, '-'))
+	if (day.month < 1 || day.month > 12 || day.day < 1 || day.day > 31)
 		return -EINVAL;
-	day.day = cut_short_number(&text);
-	if (text.len || day.month < 1 || day.month > 12 || day.day < 1 || day.day > 31)
+	*ret = day;
+	return 0;
+}
+
+int csv_date(struct text field, int64_t *days)
+{
+	struct civil_day day;
+
+	if (!is_ascii(field))
+		return -ENOTSUP;
+	if (read_date(field, &day) < 0 || !resolve_date(&day))
 		return -EINVAL;
 	*days = calendar_days(day);
 	return 0;
 }
 
-int csv_time(struct text text, int precision, int64_t *ms_of_day)
+static struct text part_error(struct arena *arena, struct text part, struct text rest)
 {
-	struct time_reader reader = {text, false};
-	int nanos;
-	int64_t ms = expect_time(&reader, &nanos);
+	return text_format(arena,
+		"java.lang.NumberFormatException: Error at index %zu in: \"%.*s\"",
+		part.len - rest.len, TEXT_ARG(part));
+}
 
-	if (reader.bad || reader.rest.len || ms < 0 || ms >= MS_PER_DAY)
+struct text csv_date_error(struct arena *arena, struct text field)
+{
+	struct date_parts parts;
+	struct civil_day day;
+	struct text rest;
+	int number;
+
+	if (split_date(field, &parts)) {
+		if (!read_part(parts.year, &number, &rest))
+			return part_error(arena, parts.year, rest);
+		if (!read_part(parts.month, &number, &rest))
+			return part_error(arena, parts.month, rest);
+		if (!read_part(parts.day, &number, &rest))
+			return part_error(arena, parts.day, rest);
+	}
+	if (read_date(field, &day) < 0)
+		return TEXT("java.lang.IllegalArgumentException: null");
+	return text_format(arena,
+		"java.time.DateTimeException: Invalid date 'February 29' as '%" PRId64
+		"' is not a leap year",
+		day.year + (day.year == 0));
+}
+
+/* HH:mm[:ss[.digits]], cut to the precision, which is at most milliseconds. */
+static struct time_reader read_time(struct text field, struct time_fields *fields)
+{
+	struct time_reader reader = {field, false};
+
+	expect_time(&reader, fields, false);
+	return reader;
+}
+
+int csv_time(struct text field, int precision, int64_t *ret_ms)
+{
+	static const int widths[] = {1000, 100, 10, 1};
+	struct time_fields fields = {0};
+	struct time_reader reader = read_time(field, &fields);
+
+	if (reader.bad || reader.rest.len || check_time(&fields, false).field)
 		return -EINVAL;
-	*ms_of_day = precision ? ms : ms - ms % MS_PER_SECOND;
+	*ret_ms = ms_of_day(&fields);
+	*ret_ms -= *ret_ms % widths[precision];
 	return 0;
+}
+
+struct text csv_time_error(struct arena *arena, struct text field)
+{
+	struct time_fields fields = {0};
+	struct time_reader reader = read_time(field, &fields);
+
+	if (reader.bad || reader.rest.len)
+		return parse_error(arena, field, reader);
+	return range_error(arena, check_time(&fields, false));
 }

@@ -8,9 +8,9 @@
 #include <inttypes.h>
 
 #include "parser/arena.h"
-#include "parser/calendar.h"
+#include "parser/csv_bytes.h"
+#include "parser/csv_number.h"
 #include "parser/csv_time.h"
-#include "parser/double.h"
 #include "parser/encoding.h"
 
 #define JACKSON "org.apache.flink.shaded.jackson2.com.fasterxml.jackson."
@@ -28,93 +28,26 @@ bool csv_type_known(const struct sql_type *type)
 	case SQL_DOUBLE:
 	case SQL_CHAR:
 	case SQL_VARCHAR:
+	case SQL_BINARY:
+	case SQL_VARBINARY:
 	case SQL_DATE:
-	case SQL_TIME:
 	case SQL_TIMESTAMP:
 	case SQL_TIMESTAMP_LTZ: return true;
+	case SQL_TIME: return type->precision <= CSV_TIME_DIGITS;
 	default: return false;
 	}
-}
-
-static int read_integer(struct text text, int64_t lowest, int64_t highest, struct value *ret)
-{
-	int64_t i;
-
-	if (text_to_int64(text, &i) < 0 || i < lowest || i > highest)
-		return -EINVAL;
-	ret->i = i;
-	return 0;
-}
-
-/* A decimal number being read: digits beyond the scale are dropped but for the first of them. */
-struct decimal {
-	int128 dec;
-	int scale; /* digits still to come */
-	bool any, round_up;
-};
-
-static int add_digits(struct text *rest, struct decimal *decimal, bool fraction)
-{
-	int digit;
-
-	while (calendar_digits(rest, 1, &digit)) {
-		decimal->any = true;
-		if (fraction && decimal->scale <= 0) {
-			decimal->round_up |= decimal->scale-- == 0 && digit >= 5;
-			continue;
-		}
-		decimal->scale -= fraction;
-		if (__builtin_mul_overflow(decimal->dec, 10, &decimal->dec) ||
-			__builtin_add_overflow(decimal->dec, digit, &decimal->dec))
-			return -EINVAL;
-	}
-	return 0;
-}
-
-static int128 power_of_ten(int exponent)
-{
-	int128 power = 1;
-
-	while (exponent-- > 0)
-		power *= 10;
-	return power;
-}
-
-/* Rounded half up to the type's scale; NULL where it then has too many digits. */
-static int read_decimal(struct text text, const struct sql_type *type, struct value *ret)
-{
-	struct decimal decimal = {.scale = type->scale};
-	bool negative = text_cut_char(&text, '-');
-	int128 dec;
-
-	if (!negative)
-		text_cut_char(&text, '+');
-	if (add_digits(&text, &decimal, false) < 0 ||
-		(text_cut_char(&text, '.') && add_digits(&text, &decimal, true) < 0) ||
-		!decimal.any || text.len)
-		return -EINVAL;
-	if (__builtin_mul_overflow(
-		    decimal.dec, power_of_ten(decimal.scale > 0 ? decimal.scale : 0), &dec) ||
-		__builtin_add_overflow(dec, decimal.round_up, &dec))
-		return -EINVAL;
-	ret->null = dec >= power_of_ten(type->precision);
-	ret->dec = ret->null ? 0 : negative ? -dec : dec;
-	return 0;
 }
 
 static int read_trimmed(struct text text, const struct sql_type *type, struct value *ret)
 {
 	switch (type->kind) {
 	case SQL_BOOLEAN: return ret->i = text_ieq(text, TEXT("true")), 0;
-	case SQL_TINYINT: return read_integer(text, INT8_MIN, INT8_MAX, ret);
-	case SQL_SMALLINT: return read_integer(text, INT16_MIN, INT16_MAX, ret);
-	case SQL_INT: return read_integer(text, INT32_MIN, INT32_MAX, ret);
-	case SQL_BIGINT: return read_integer(text, INT64_MIN, INT64_MAX, ret);
-	case SQL_DECIMAL: return read_decimal(text, type, ret);
-	case SQL_FLOAT: return double_parse(text, true, &ret->f);
-	case SQL_DOUBLE: return double_parse(text, false, &ret->f);
-	case SQL_DATE: return csv_date(text, &ret->i);
-	case SQL_TIME: return csv_time(text, type->precision, &ret->i);
+	case SQL_TINYINT:
+	case SQL_SMALLINT:
+	case SQL_INT:
+	case SQL_BIGINT: return csv_integer(text, type, ret);
+	case SQL_FLOAT: return csv_double(text, true, ret);
+	case SQL_DOUBLE: return csv_double(text, false, ret);
 	case SQL_TIMESTAMP:
 	case SQL_TIMESTAMP_LTZ: return csv_timestamp(text, type, ret);
 	default: return -EINVAL;
@@ -163,7 +96,12 @@ int csv_value(struct text field, const struct sql_type *type, struct value *ret)
 		*ret = (struct value){.i = i};
 		return 0;
 	}
-	r = read_trimmed(text_trim(field), type, &value);
+	switch (type->kind) {
+	case SQL_DECIMAL: r = csv_decimal(field, type, &value); break;
+	case SQL_DATE: r = csv_date(field, &value.i); break;
+	case SQL_TIME: r = csv_time(field, type->precision, &value.i); break;
+	default: r = read_trimmed(text_trim(field), type, &value);
+	}
 	if (r == 0)
 		*ret = value;
 	return r;
@@ -171,21 +109,20 @@ int csv_value(struct text field, const struct sql_type *type, struct value *ret)
 
 struct text csv_value_error(struct arena *arena, struct text field, const struct sql_type *type)
 {
-	struct text text = text_trim(field);
-	int64_t i;
-
 	switch (type->kind) {
 	case SQL_TINYINT:
 	case SQL_SMALLINT:
 	case SQL_INT:
-	case SQL_BIGINT:
-		if (text_to_int64(text, &i) != -EINVAL)
-			return TEXT("");
-		return text_format(arena,
-			"java.lang.NumberFormatException: For input string: \"%.*s\"",
-			TEXT_ARG(text));
+	case SQL_BIGINT: return csv_integer_error(arena, text_trim(field), type);
+	case SQL_FLOAT:
+	case SQL_DOUBLE: return csv_double_error(arena, text_trim(field));
+	case SQL_DECIMAL: return csv_decimal_error(arena, field);
+	case SQL_DATE: return csv_date_error(arena, field);
+	case SQL_TIME: return csv_time_error(arena, field);
 	case SQL_TIMESTAMP:
-	case SQL_TIMESTAMP_LTZ: return csv_timestamp_error(arena, text, type);
+	case SQL_TIMESTAMP_LTZ: return csv_timestamp_error(arena, text_trim(field), type);
+	case SQL_BINARY:
+	case SQL_VARBINARY: return csv_bytes_error(arena, field);
 	default: return TEXT("");
 	}
 }

@@ -8,14 +8,15 @@
 /* Is the type one that csv_value() reads? */
 bool csv_type_known(const struct sql_type *type);
 
-/* Reads a field as this type; a null-literal is compared by the caller before. Numbers and times are
- * trimmed, texts are not. 0 or -EINVAL with *ret untouched: Flink fails, with the text of
- * csv_value_error(), or takes NULL where csv.ignore-parse-errors is set. A text stays where it is. */
+/* Reads a field as this type, but for BYTES, which csv_bytes.h reads; a null-literal is compared by the
+ * caller before. Integers, doubles and timestamps are trimmed. 0; -EINVAL with *ret untouched: Flink
+ * fails, with the text of csv_value_error(), or takes NULL where csv.ignore-parse-errors is set; or
+ * -ENOTSUP: what Flink reads is not simulated. A text stays where it is. */
 int csv_value(struct text field, const struct sql_type *type, struct value *ret);
 
 /* What Flink fails with, as "class: message", in the arena; its ptr is NULL on lack of memory. */
 
-/* A field that csv_value() refused. Empty where no recording shows what Flink says. */
+/* A field that csv_value() or csv_bytes() refused. Empty where it is not known what Flink says. */
 struct text csv_value_error(struct arena *arena, struct text field, const struct sql_type *type);
 
 /* A record of fewer fields than the table's columns. */

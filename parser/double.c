@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer numbers are none that anybody prints. */
-#define NUMBER_SIZE 400
-
 /* A number's significant digits and the power of ten of the first of them. */
 struct digits {
 	char text[DBL_DECIMAL_DIG + 1];
@@ -126,7 +123,7 @@ static bool is_word(struct text t)
 
 int double_parse(struct text t, bool single, double *ret)
 {
-	char buf[NUMBER_SIZE];
+	char buf[DOUBLE_TEXT];
 
 	if (t.len >= sizeof(buf) || !(is_number(t) || is_word(t)))
 		return -EINVAL;

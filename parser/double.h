@@ -7,6 +7,9 @@
 /* Room for what double_print() writes. */
 #define DOUBLE_SIZE 32
 
+/* Longer numbers are none that anybody prints: double_parse() takes them for none. */
+#define DOUBLE_TEXT 400
+
 /* Java's Double.toString, or Float.toString where single: "1.0E7", "0.001", "NaN", "-Infinity".
  * Returns the length. JDK 17 may give a digit more than the fewest from 1.0E16 on; this does not. */
 int double_print(double f, bool single, char buf[DOUBLE_SIZE]);
