@@ -8,6 +8,7 @@
 #   make test         the tests alone, without looking for missing packages
 #   make setup        installs the Debian packages that building and testing need
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
+#   make oracle       random queries through ewin-sim and a real Flink; SEED=N COUNT=N MINUTES=N FLINK_HOME=DIR
 #   make bench        the daemon's and the simulator's figures, measured here
 #   make install      honours DESTDIR and prefix; copies files, touches no running system
 #   make uninstall    removes what install has copied
@@ -144,6 +145,15 @@ demo: setup
 	$(Q)$(all_jobs) all
 	$(Q)BUILD=$(BUILD) FLINK_HOME='$(FLINK_HOME)' tests/demo/run
 
+# Without FLINK_HOME, Flink 2.3.0 is fetched once into the user's cache.
+oracle: setup
+	$(Q)tests/setup openjdk-17-jdk-headless javac python3 python3 \
+		$(if $(FLINK_HOME),,python3-pip pip3 maven mvn)
+	$(Q)$(all_jobs) all
+	$(Q)tests/oracle/run.py --sim $(BUILD)/ewin-sim --out $(BUILD)/oracle --stats \
+		$(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
+		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(FLINK_HOME),--flink-home $(FLINK_HOME))
+
 bench: setup
 	$(Q)tests/setup inotify-tools inotifywait entr entr
 	$(Q)$(MAKE) --no-print-directory all $(BENCHES)
@@ -176,5 +186,5 @@ clean:
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-booted check-size demo bench setup install uninstall clean
+.PHONY: all tests test check check-asan check-booted check-size demo oracle bench setup install uninstall clean
 .DELETE_ON_ERROR:
