@@ -88,8 +88,7 @@ bool utf8_valid(struct text t)
 	return true;
 }
 
-/* Writes c as UTF-8 and returns its length; a surrogate becomes U+FFFD. */
-static size_t utf8_encode(uint32_t c, char *out)
+size_t utf8_encode(uint32_t c, char *out)
 {
 	if (c >= 0xd800 && c <= 0xdfff)
 		c = REPLACEMENT;

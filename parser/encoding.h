@@ -24,6 +24,9 @@ size_t utf8_length(struct text t);
 /* The code point at t's start and its length in *len; a bad byte gives U+FFFD and 1. t is not empty. */
 uint32_t utf8_decode(struct text t, size_t *len);
 
+/* Writes c as UTF-8, at most 4 bytes, and returns how many; a surrogate becomes U+FFFD. */
+size_t utf8_encode(uint32_t c, char *out);
+
 bool utf8_valid(struct text t);
 
 /* UTF-16 units of t: Java's length of a text. */

@@ -66,7 +66,8 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 	bool flag;
 }
 
-%token <text> WORD QUOTED STRING INTEGER DECIMAL DOUBLE HINT
+%token ESCAPE UESCAPE
+%token <text> WORD QUOTED STRING UNICODE INTEGER DECIMAL DOUBLE HINT
 %token <text> TYPE      "type name"
 %token <text> FUNCTION  "function name"
 %token <text> CONSTANT  "CURRENT_TIMESTAMP or the like"
@@ -78,7 +79,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %token CURRENT DATE DESCRIBE DISTINCT DROP ELSE END EXCEPT EXISTS EXPLAIN EXTENDED EXTRACT
 %token FALSE FETCH FILTER FOR FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN
 %token LEADING LIKE LIMIT LOCAL MODIFY NATURAL NEXT NOT NULL OF OFFSET ON ONLY OR ORDER OUTER OVER
-%token PARTITION POSITION PRECISION PRIMARY QUALIFY RANGE RENAME ROLLUP ROW ROWS SELECT SET SUBSTRING
+%token OVERLAY PARTITION PLACING POSITION PRECISION PRIMARY QUALIFY RANGE RENAME ROLLUP ROW ROWS SELECT SET SUBSTRING
 %token SYSTEM_TIME
 %token TABLE THEN TIME TIMESTAMP TO TRAILING TRIM TRUE TRY_CAST UNION UNIQUE UNKNOWN USING VALUES
 %token WATERMARK WATERMARKS WHEN WHERE WITH WITHOUT
@@ -102,11 +103,11 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %precedence TO ')'
 
 %type <text> opt_hint name nonreserved alias alias_or_none opt_comment opt_from call_name like_feature
-%type <text> unit_word any_unit
+%type <text> unit_word any_unit trim_side
 %type <names> path names words view_columns
 %type <exprs> exprs args arg_list partition_of opt_partition columns whens
 %type <expr> item expr operand primary literal interval arg arg_value call plain_call special_call
-%type <expr> column else where having qualify count fetch
+%type <expr> column else where having qualify count fetch trim_what overlay_length opt_escape
 %type <query> query query_no_parens query_with_parens body simple select_head values
 %type <rel> from rel rel_primary rel_unnamed table_function
 %type <over> over
@@ -427,9 +428,9 @@ expr:
 	| expr NOT_INFIX BETWEEN operand AND operand %prec BETWEEN {
 		NEED($$ = sql_negate(parser, &@2, sql_new_between(parser, &@1, $1, $4, $6)));
 	}
-	| expr LIKE operand { NEED($$ = sql_new_op(parser, &@1, SQL_OP_LIKE, $1, $3)); }
-	| expr NOT_INFIX LIKE operand %prec LIKE {
-		NEED($$ = sql_negate(parser, &@2, sql_new_op(parser, &@1, SQL_OP_LIKE, $1, $4)));
+	| expr LIKE operand opt_escape { NEED($$ = sql_new_like(parser, &@1, $1, $3, $4)); }
+	| expr NOT_INFIX LIKE operand opt_escape %prec LIKE {
+		NEED($$ = sql_negate(parser, &@2, sql_new_like(parser, &@1, $1, $4, $5)));
 	}
 	| expr IN '(' exprs ')' %prec IN { NEED($$ = sql_new_in(parser, &@1, $1, &$4, NULL)); }
 	| expr NOT_INFIX IN '(' exprs ')' %prec IN {
@@ -444,6 +445,7 @@ expr:
 	;
 
 opt_not: %empty | NOT ;
+opt_escape: %empty %prec LIKE { $$ = NULL; } | ESCAPE operand { $$ = $2; } ;
 
 is:
 	NULL { $$ = SQL_OP_IS_NULL; }
@@ -495,6 +497,10 @@ literal:
 	| DECIMAL { NEED($$ = sql_new_number(parser, &@1, $1)); }
 	| DOUBLE { NEED($$ = sql_new_number(parser, &@1, $1)); }
 	| STRING { NEED($$ = sql_new_string(parser, &@1, $1)); }
+	| UNICODE { NEED($$ = sql_new_unicode(parser, &@1, $1, '\\')); }
+	| UNICODE UESCAPE STRING {
+		NEED($$ = sql_new_unicode(parser, &@1, $1, $3.len == 1 ? $3.ptr[0] : '\0'));
+	}
 	| TRUE { NEED($$ = sql_new_constant(parser, &@1, SQL_BOOLEAN, 1)); }
 	| FALSE { NEED($$ = sql_new_constant(parser, &@1, SQL_BOOLEAN, 0)); }
 	| UNKNOWN { NEED($$ = sql_new_constant(parser, &@1, SQL_NULL, 0)); }
@@ -661,13 +667,29 @@ special_call:
 		NEED(sql_add_expr(parser, &args, $7));
 		NEED($$ = sql_new_call(parser, &@1, TEXT("SUBSTRING"), &args));
 	}
-	| TRIM '(' expr ')' { NEED($$ = sql_new_call_of(parser, &@1, TEXT("TRIM"), $3, NULL)); }
-	| TRIM '(' expr FROM expr ')' { REFUSE(@1, "TRIM of given characters"); }
-	| TRIM '(' trim_side trim_what FROM expr ')' { REFUSE(@1, "TRIM at one side"); }
+	| TRIM '(' expr ')' { NEED($$ = sql_new_trim(parser, &@1, TEXT("BOTH"), NULL, $3)); }
+	| TRIM '(' expr FROM expr ')' { NEED($$ = sql_new_trim(parser, &@1, TEXT("BOTH"), $3, $5)); }
+	| TRIM '(' trim_side trim_what FROM expr ')' {
+		NEED($$ = sql_new_trim(parser, &@1, $3, $4, $6));
+	}
+	| OVERLAY '(' expr PLACING expr FROM expr overlay_length ')' {
+		struct sql_exprs args = {0};
+
+		NEED(sql_add_expr(parser, &args, $3) && sql_add_expr(parser, &args, $5));
+		NEED(sql_add_expr(parser, &args, $7));
+		NEED(!$8 || sql_add_expr(parser, &args, $8));
+		NEED($$ = sql_new_call(parser, &@1, TEXT("OVERLAY"), &args));
+	}
 	;
 
-trim_side: BOTH | LEADING | TRAILING ;
-trim_what: %empty | expr ;
+trim_side:
+	BOTH { $$ = TEXT("BOTH"); }
+	| LEADING { $$ = TEXT("LEADING"); }
+	| TRAILING { $$ = TEXT("TRAILING"); }
+	;
+
+trim_what: %empty { $$ = NULL; } | expr ;
+overlay_length: %empty { $$ = NULL; } | FOR expr { $$ = $2; } ;
 any_unit: UNIT | UNITS | WORD ;
 
 whens:

@@ -1,10 +1,12 @@
 /* SQL literals: their types and values, as Flink gives them.
  *
  * An integer is INT, else BIGINT, else DECIMAL; digits with a point are DECIMAL with as many of them
- * as are written; with an exponent DOUBLE. A text is CHAR of its length. */
+ * as are written; with an exponent DOUBLE. A text is CHAR of its length,
+ * which is Java's. */
 #include "parser/sql_node.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "parser/arena.h"
 #include "parser/encoding.h"
@@ -76,23 +78,12 @@ struct sql_expr *sql_new_number(
 	return expr;
 }
 
-/* The length of a CHAR is in characters. */
-static int32_t characters(struct text text)
-{
-	int32_t count = 0;
-	size_t len;
-
-	for (; text.len; text = text_slice(text, len, text.len), count++)
-		utf8_decode(text, &len);
-	return count;
-}
-
 struct sql_expr *sql_new_string(
 	struct sql_parser *parser, const struct sql_loc *loc, struct text text)
 {
 	struct sql_type type = {
 		.kind = SQL_CHAR,
-		.precision = characters(text),
+		.precision = (int32_t)utf16_units(text),
 		.not_null = true,
 	};
 	struct sql_expr *expr = new_literal(parser, loc, type, text);
@@ -100,6 +91,76 @@ struct sql_expr *sql_new_string(
 	if (expr)
 		expr->value.s = text;
 	return expr;
+}
+
+/* Four hexadecimal digits at t's start; -1: there are none. */
+static int32_t hex_unit(struct text t)
+{
+	int32_t unit = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		char c = i < t.len ? t.ptr[i] : '\0';
+		int digit = c >= '0' && c <= '9'   ? c - '0'
+			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+			    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+						   : -1;
+
+		if (digit < 0)
+			return -1;
+		unit = unit * 16 + digit;
+	}
+	return unit;
+}
+
+/* The next character of the text, its escape resolved; false: that is none. */
+static bool next_unicode(struct text *rest, char escape, struct text *ret, char buf[4])
+{
+	int32_t unit, low;
+	size_t len;
+
+	if (!text_cut_char(rest, escape)) {
+		utf8_decode(*rest, &len);
+		*ret = text_slice(*rest, 0, len);
+		*rest = text_slice(*rest, len, rest->len);
+		return true;
+	}
+	if (text_cut_char(rest, escape)) {
+		buf[0] = escape;
+		*ret = (struct text){buf, 1};
+		return true;
+	}
+	unit = hex_unit(*rest);
+	*rest = text_slice(*rest, 4, rest->len);
+	if (unit >= 0xd800 && unit < 0xdc00 && text_cut_char(rest, escape)) {
+		low = hex_unit(*rest);
+		*rest = text_slice(*rest, 4, rest->len);
+		unit = low >= 0xdc00 && low < 0xe000
+			       ? 0x10000 + (unit - 0xd800) * 0x400 + low - 0xdc00
+			       : -1;
+	}
+	if (unit < 0 || (unit >= 0xd800 && unit < 0xe000))
+		return false;
+	*ret = (struct text){buf, utf8_encode((uint32_t)unit, buf)};
+	return true;
+}
+
+struct sql_expr *sql_new_unicode(
+	struct sql_parser *parser, const struct sql_loc *loc, struct text text, char escape)
+{
+	char *out = arena_alloc(parser->arena, text.len + 1), buf[4];
+	struct text next;
+	size_t len = 0;
+
+	if (!out)
+		return sql_nomem(parser);
+	while (text.len) {
+		if (!escape || !next_unicode(&text, escape, &next, buf))
+			return sql_fail(parser, -ENOTSUP, loc->pos,
+				"this Unicode escape is outside of what is read here");
+		memcpy(out + len, next.ptr, next.len);
+		len += next.len;
+	}
+	return sql_new_string(parser, loc, (struct text){out, len});
 }
 
 /* DATE, TIME or TIMESTAMP with a text, which must be one. */

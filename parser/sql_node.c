@@ -131,6 +131,21 @@ struct sql_expr *sql_new_between(struct sql_parser *parser, const struct sql_loc
 	return expr;
 }
 
+struct sql_expr *sql_new_like(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *text, struct sql_expr *pattern, struct sql_expr *escape)
+{
+	struct sql_exprs args = {0};
+	struct sql_expr *expr;
+
+	if (!sql_add_expr(parser, &args, text) || !sql_add_expr(parser, &args, pattern) ||
+		(escape && !sql_add_expr(parser, &args, escape)))
+		return NULL;
+	expr = new_above(parser, EXPR_OP, loc, &args);
+	if (expr)
+		expr->op = SQL_OP_LIKE;
+	return expr;
+}
+
 struct sql_expr *sql_new_in(struct sql_parser *parser, const struct sql_loc *loc,
 	struct sql_expr *value, const struct sql_exprs *list, struct sql_query *query)
 {
@@ -293,6 +308,20 @@ struct sql_expr *sql_new_item(struct sql_parser *parser, const struct sql_loc *l
 	if (index->count > 1)
 		return sql_fail(parser, -EINVAL, index->items[1]->pos, "an element has one index");
 	return sql_new_call_of(parser, loc, TEXT("ITEM"), of, index->items[0]);
+}
+
+struct sql_expr *sql_new_trim(struct sql_parser *parser, const struct sql_loc *loc,
+	struct text side, struct sql_expr *set, struct sql_expr *text)
+{
+	struct sql_exprs args = {0};
+	struct sql_expr *unit = sql_new_unit(parser, loc, side);
+
+	if (!set)
+		set = sql_new_string(parser, loc, TEXT(" "));
+	if (!unit || !set || !sql_add_expr(parser, &args, unit) ||
+		!sql_add_expr(parser, &args, set) || !sql_add_expr(parser, &args, text))
+		return NULL;
+	return sql_new_call(parser, loc, TEXT("TRIM"), &args);
 }
 
 struct sql_expr *sql_new_row(

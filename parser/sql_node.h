@@ -111,6 +111,12 @@ struct sql_expr *sql_new_op(struct sql_parser *parser, const struct sql_loc *loc
 	struct sql_expr *a, struct sql_expr *b);
 struct sql_expr *sql_new_between(struct sql_parser *parser, const struct sql_loc *loc,
 	struct sql_expr *value, struct sql_expr *low, struct sql_expr *high);
+/* text LIKE pattern [ESCAPE escape]; escape NULL: none. */
+struct sql_expr *sql_new_like(struct sql_parser *parser, const struct sql_loc *loc,
+	struct sql_expr *text, struct sql_expr *pattern, struct sql_expr *escape);
+/* TRIM(side set FROM text): a call whose first argument is the side, an EXPR_UNIT; set NULL: ' '. */
+struct sql_expr *sql_new_trim(struct sql_parser *parser, const struct sql_loc *loc,
+	struct text side, struct sql_expr *set, struct sql_expr *text);
 struct sql_expr *sql_new_in(struct sql_parser *parser, const struct sql_loc *loc,
 	struct sql_expr *value, const struct sql_exprs *list, struct sql_query *query);
 struct sql_expr *sql_negate(
@@ -155,6 +161,9 @@ struct sql_expr *sql_new_number(
 	struct sql_parser *parser, const struct sql_loc *loc, struct text digits);
 struct sql_expr *sql_new_string(
 	struct sql_parser *parser, const struct sql_loc *loc, struct text text);
+/* U&'...' with an escape character. */
+struct sql_expr *sql_new_unicode(
+	struct sql_parser *parser, const struct sql_loc *loc, struct text text, char escape);
 struct sql_expr *sql_new_time(
 	struct sql_parser *parser, const struct sql_loc *loc, enum sql_kind kind, struct text text);
 struct sql_expr *sql_new_constant(

@@ -41,7 +41,7 @@ static const struct {
 	[SQL_OP_MOD] = {" % ", "", BIND_MULTIPLY},
 	[SQL_OP_NEG] = {"-", "", BIND_SIGN},
 	[SQL_OP_CONCAT] = {" || ", "", BIND_MULTIPLY},
-	[SQL_OP_LIKE] = {" LIKE ", "", BIND_RANGE},
+	[SQL_OP_LIKE] = {" LIKE ", " ESCAPE ", BIND_RANGE},
 	[SQL_OP_IS_NULL] = {"", " IS NULL", BIND_IS},
 	[SQL_OP_IS_NOT_NULL] = {"", " IS NOT NULL", BIND_IS},
 	[SQL_OP_IS_TRUE] = {"", " IS TRUE", BIND_IS},
@@ -155,6 +155,7 @@ static const char *separator(const struct sql_expr *call)
 
 static struct text print_call(struct arena *arena, const struct sql_expr *expr)
 {
+	bool trim = text_eq(expr->name, TEXT("TRIM")) && expr->arg_count == 3;
 	bool array = text_eq(expr->name, TEXT("ARRAY")) || text_eq(expr->name, TEXT("MAP"));
 	struct text list;
 
@@ -163,6 +164,11 @@ static struct text print_call(struct arena *arena, const struct sql_expr *expr)
 	if (text_eq(expr->name, TEXT("ITEM")) && expr->arg_count == 2)
 		return join(arena, print(arena, expr->args[0], BIND_ALL), TEXT(""),
 			wrap(arena, "[", print(arena, expr->args[1], BIND_OR), "]"));
+	if (trim)
+		return wrap(arena, "TRIM(",
+			join(arena, print_list(arena, expr->args, 2, " "), TEXT(" FROM "),
+				print(arena, expr->args[2], BIND_OR)),
+			")");
 	list = expr->star ? TEXT("*")
 			  : print_list(arena, expr->args, expr->arg_count, separator(expr));
 	if (array)

@@ -9,7 +9,6 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
-#include "sim/delay.h"
 #include "sim/fault.h"
 
 /* A type as the validator names it in a signature. */
@@ -74,89 +73,175 @@ static int bind_current_watermark(
 	return bind_bound(binder, expr_current_watermark(planner->arena, &arg->type), ret);
 }
 
+/* The unit that an argument names; UNIT_NONE: it names none. */
+static enum time_unit unit_of(const struct sql_expr *ast)
+{
+	return ast->kind == EXPR_UNIT ? time_unit_of(ast->name) : UNIT_NONE;
+}
+
 /* FLOOR(ts TO unit) and CEIL(ts TO unit) */
 static int bind_round_time(
 	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	struct planner *planner = binder->planner;
-	int64_t width_ms;
-	struct expr *arg;
-	int err;
+	struct expr **args = arena_array(binder->planner->arena, 1, sizeof(*args));
+	int err = args ? bind_expr(binder, ast->args[0], &args[0])
+		       : diag_nomem(binder->planner->diag);
 
-	if (ast->arg_count != 2 || ast->args[1]->kind != EXPR_UNIT)
-		return refuse(planner, ast->pos, "FLOOR or CEIL of a number");
-	width_ms = unit_width_ms(ast->args[1]->name);
-	err = bind_expr(binder, ast->args[0], &arg);
 	if (err < 0)
 		return err;
-	if (!width_ms || arg->type.kind != SQL_TIMESTAMP)
-		return refuse(planner, ast->pos, "FLOOR or CEIL to this unit");
-	return bind_bound(binder,
-		expr_round_time(planner->arena, arg, width_ms, text_eq(ast->name, TEXT("CEIL"))),
-		ret);
+	err = expr_round_time(binder->planner->arena, args, unit_of(ast->args[1]),
+		!text_eq(ast->name, TEXT("FLOOR")), ret);
+	return bind_typed(binder, ast, err, "FLOOR or CEIL to this unit");
 }
 
-/* TIMESTAMPADD(unit, n, ts) with a constant n. */
+/* EXTRACT(unit FROM time) */
+static int bind_extract(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+{
+	struct expr **args = arena_array(binder->planner->arena, 1, sizeof(*args));
+	int err = args ? bind_expr(binder, ast->args[1], &args[0])
+		       : diag_nomem(binder->planner->diag);
+
+	if (err < 0)
+		return err;
+	err = expr_extract(binder->planner->arena, args, unit_of(ast->args[0]), ret);
+	return bind_typed(binder, ast, err, "EXTRACT of this unit");
+}
+
+/* A DATE that moves by less than a day becomes a TIMESTAMP. */
+static int widen_date(
+	const struct binder *binder, enum time_unit unit, struct expr *time, struct expr **ret)
+{
+	static const struct sql_type timestamp = {.kind = SQL_TIMESTAMP, .precision = 6};
+
+	*ret = time;
+	if (time->type.kind != SQL_DATE || unit >= UNIT_DAY)
+		return 0;
+	if (unit == UNIT_MILLISECOND)
+		return -ENOTSUP;
+	return expr_cast(binder->planner->arena, time, &timestamp, ret);
+}
+
+/* TIMESTAMPADD(unit, n, time) is time + n * INTERVAL '1' unit */
+static int timestampadd(const struct binder *binder, enum time_unit unit, struct expr *count,
+	struct expr *time, struct expr **ret)
+{
+	bool months = time_unit_months(unit) != 0;
+	struct sql_type type = {
+		.kind = months ? SQL_INTERVAL_MONTH : SQL_INTERVAL_DAY, .not_null = true};
+	struct value one = {.i = months ? time_unit_months(unit) : time_unit_ms(unit)};
+	struct expr *width = expr_constant(binder->planner->arena, &type, &one), *shift;
+	int err = widen_date(binder, unit, time, &time);
+
+	if (err == 0 && unit == UNIT_MILLISECOND && time->type.precision != 3)
+		err = -ENOTSUP;
+	if (err == 0)
+		err = width ? bind_op(binder, SQL_OP_MUL, count, width, &shift) : -ENOMEM;
+	return err ? err : bind_op(binder, SQL_OP_ADD, time, shift, ret);
+}
+
 static int bind_timestampadd(
 	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	static const struct sql_type interval = {.kind = SQL_INTERVAL_DAY};
-	struct planner *planner = binder->planner;
-	struct expr *count, *time, *shift;
-	int64_t width_ms;
+	enum time_unit unit = ast->arg_count == 3 ? unit_of(ast->args[0]) : UNIT_NONE;
+	struct expr *count, *time;
 	int err;
 
-	if (ast->arg_count != 3 || ast->args[0]->kind != EXPR_UNIT)
-		return refuse(planner, ast->pos, "TIMESTAMPADD in this form");
-	width_ms = unit_width_ms(ast->args[0]->name);
+	if (unit == UNIT_NONE || unit > UNIT_YEAR)
+		return refuse(binder->planner, ast->pos, "TIMESTAMPADD in this form");
 	err = bind_expr(binder, ast->args[1], &count);
 	if (err == 0)
 		err = bind_expr(binder, ast->args[2], &time);
-	if (err < 0)
-		return err;
-	if (count->arg_count == 1 && count->args[0]->is_constant && count->op == SQL_OP_NEG) {
-		count->args[0]->constant.i = -count->args[0]->constant.i;
-		count = count->args[0];
-	}
-	if (!width_ms || !count->is_constant || !type_is_integer(&count->type))
-		return refuse(planner, ast->pos, "TIMESTAMPADD in this form");
-	shift = expr_constant(
-		planner->arena, &interval, &(struct value){.i = count->constant.i * width_ms});
-	err = shift ? bind_op(binder, SQL_OP_ADD, time, shift, ret) : -ENOMEM;
-	return bind_typed(binder, ast, err, "TIMESTAMPADD for these types");
+	if (err == 0)
+		err = bind_typed(binder, ast, timestampadd(binder, unit, count, time, ret),
+			"TIMESTAMPADD for these types");
+	return err;
 }
 
 /* TIMESTAMPDIFF(unit, from, to) */
 static int bind_timestampdiff(
 	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	struct planner *planner = binder->planner;
-	struct expr *from, *to;
-	int64_t width_ms;
-	int err;
+	struct expr **args = arena_array(binder->planner->arena, 2, sizeof(*args));
+	int err = args ? 0 : diag_nomem(binder->planner->diag);
 
-	if (ast->arg_count != 3 || ast->args[0]->kind != EXPR_UNIT)
-		return refuse(planner, ast->pos, "TIMESTAMPDIFF in this form");
-	width_ms = unit_width_ms(ast->args[0]->name);
-	err = bind_expr(binder, ast->args[1], &from);
-	if (err == 0)
-		err = bind_expr(binder, ast->args[2], &to);
+	if (ast->arg_count != 3)
+		return refuse(binder->planner, ast->pos, "TIMESTAMPDIFF in this form");
+	for (size_t i = 0; i < 2 && err == 0; i++)
+		err = bind_expr(binder, ast->args[i + 1], &args[i]);
 	if (err < 0)
 		return err;
-	if (!width_ms || from->type.kind != SQL_TIMESTAMP || to->type.kind != SQL_TIMESTAMP)
-		return refuse(planner, ast->pos, "TIMESTAMPDIFF for these types");
-	return bind_bound(binder, expr_time_difference(planner->arena, from, to, width_ms), ret);
+	err = expr_time_difference(binder->planner->arena, args, unit_of(ast->args[0]), ret);
+	return bind_typed(binder, ast, err, "TIMESTAMPDIFF for these types");
+}
+
+/* TRIM(side set FROM text) is one of three functions. */
+static int bind_trim(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+{
+	struct sql_expr call = *ast;
+	struct sql_expr *args[2] = {ast->args[2], ast->args[1]};
+	struct text side = ast->args[0]->name;
+
+	if (text_eq(side, TEXT("LEADING")))
+		call.name = TEXT("LTRIM");
+	if (text_eq(side, TEXT("TRAILING")))
+		call.name = TEXT("RTRIM");
+	call.args = args;
+	call.arg_count = 2;
+	return bind_scalar(binder, &call, ret);
+}
+
+/* Functions of one argument that are an EXTRACT. */
+static enum time_unit extract_function(struct text name)
+{
+	static const struct {
+		struct text name;
+		enum time_unit unit;
+	} functions[] = {{{"DAYOFMONTH", 10}, UNIT_DAY}, {{"DAYOFWEEK", 9}, UNIT_DOW},
+		{{"DAYOFYEAR", 9}, UNIT_DOY}, {{"HOUR", 4}, UNIT_HOUR},
+		{{"MINUTE", 6}, UNIT_MINUTE}, {{"MONTH", 5}, UNIT_MONTH},
+		{{"QUARTER", 7}, UNIT_QUARTER}, {{"SECOND", 6}, UNIT_SECOND},
+		{{"WEEK", 4}, UNIT_WEEK}, {{"YEAR", 4}, UNIT_YEAR}};
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (text_eq(name, functions[i].name))
+			return functions[i].unit;
+	return UNIT_NONE;
+}
+
+static int bind_extract_function(
+	const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+{
+	struct expr **args;
+	int err = bind_arguments(binder, ast, &args);
+
+	if (err < 0)
+		return err;
+	err = ast->arg_count == 1
+		      ? expr_extract(binder->planner->arena, args, extract_function(ast->name), ret)
+		      : -ENOTSUP;
+	return bind_typed(binder, ast, err, "This part of this type");
 }
 
 int bind_call(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	if (text_eq(ast->name, TEXT("CURRENT_WATERMARK")))
-		return bind_current_watermark(binder, ast, ret);
-	if (text_eq(ast->name, TEXT("FLOOR")) || text_eq(ast->name, TEXT("CEIL")))
-		return bind_round_time(binder, ast, ret);
-	if (text_eq(ast->name, TEXT("TIMESTAMPADD")))
-		return bind_timestampadd(binder, ast, ret);
-	if (text_eq(ast->name, TEXT("TIMESTAMPDIFF")))
-		return bind_timestampdiff(binder, ast, ret);
+	static const struct {
+		struct text name;
+		size_t unit; /* the argument that is a word of its own; none: -1 */
+		int (*bind)(const struct binder *, const struct sql_expr *, struct expr **);
+	} forms[] = {{{"CEIL", 4}, 1, bind_round_time}, {{"CEILING", 7}, 1, bind_round_time},
+		{{"EXTRACT", 7}, 0, bind_extract}, {{"FLOOR", 5}, 1, bind_round_time},
+		{{"TRIM", 4}, 0, bind_trim},
+		{{"CURRENT_WATERMARK", 17}, SIZE_MAX, bind_current_watermark},
+		{{"TIMESTAMPADD", 12}, SIZE_MAX, bind_timestampadd},
+		{{"TIMESTAMPDIFF", 13}, SIZE_MAX, bind_timestampdiff}};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (text_eq(ast->name, forms[i].name) &&
+			(forms[i].unit == SIZE_MAX ||
+				(forms[i].unit < ast->arg_count &&
+					ast->args[forms[i].unit]->kind == EXPR_UNIT)))
+			return forms[i].bind(binder, ast, ret);
+	if (extract_function(ast->name) != UNIT_NONE)
+		return bind_extract_function(binder, ast, ret);
 	return bind_scalar(binder, ast, ret);
 }

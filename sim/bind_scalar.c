@@ -8,14 +8,8 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
-
-/* Bound arguments of a call. */
-struct call_args {
-	const struct binder *binder;
-	struct arena *arena;
-	struct expr **args;
-	size_t count;
-};
+#include "sim/fault.h"
+#include "sim/function.h"
 
 static struct expr *null_constant(struct arena *arena)
 {
@@ -69,31 +63,6 @@ static int bind_concat(struct call_args *call, struct expr **ret)
 	return expr_concat(call->arena, call->args, call->count, ret);
 }
 
-static int bind_upper(struct call_args *call, struct expr **ret)
-{
-	return expr_letters(call->arena, call->args, true, ret);
-}
-
-static int bind_lower(struct call_args *call, struct expr **ret)
-{
-	return expr_letters(call->arena, call->args, false, ret);
-}
-
-static int bind_char_length(struct call_args *call, struct expr **ret)
-{
-	return expr_char_length(call->arena, call->args, ret);
-}
-
-static int bind_substring(struct call_args *call, struct expr **ret)
-{
-	return expr_substring(call->arena, call->args, call->count, ret);
-}
-
-static int bind_chr(struct call_args *call, struct expr **ret)
-{
-	return expr_chr(call->arena, call->args, ret);
-}
-
 static int bind_date_format(struct call_args *call, struct expr **ret)
 {
 	return expr_date_format(call->arena, call->args, ret);
@@ -112,51 +81,110 @@ static int bind_unix_timestamp(struct call_args *call, struct expr **ret)
 	return expr_parse_time(call->arena, call->args, true, ret);
 }
 
-struct scalar {
-	const char *name;
-	size_t least, most; /* arguments */
-	int (*bind)(struct call_args *call, struct expr **ret);
+static int bind_concat_ws(struct call_args *call, struct expr **ret)
+{
+	return expr_concat_ws(call->arena, call->args, call->count, ret);
+}
+
+const struct function other_functions[] = {
+	{"COALESCE", ".*", 0, 0, NULL, bind_coalesce, NULL},
+	{"CONCAT", "t*", 0, 0, NULL, bind_concat, "<CHARACTER>"},
+	{"CONCAT_WS", "t*", 0, 0, NULL, bind_concat_ws, NULL},
+	{"DATE_FORMAT", "..", 0, 0, NULL, bind_date_format, NULL},
+	{"GREATEST", ".*", 0, 0, NULL, bind_greatest, NULL},
+	{"IF", "...", 0, 0, NULL, bind_if, NULL},
+	{"IFNULL", "..", 0, 0, NULL, bind_coalesce, NULL},
+	{"LEAST", ".*", 0, 0, NULL, bind_least, NULL},
+	{"NULLIF", "..", 0, 0, NULL, bind_nullif, NULL},
+	{"PROCTIME", "", 0, 0, NULL, bind_proctime, NULL},
+	{"TO_TIMESTAMP", "t", 0, 0, NULL, bind_to_timestamp, NULL},
+	{"UNIX_TIMESTAMP", "t", 0, 0, NULL, bind_unix_timestamp, NULL},
+	{0},
 };
 
-static const struct scalar scalars[] = {
-	{"CHAR_LENGTH", 1, 1, bind_char_length},
-	{"CHR", 1, 1, bind_chr},
-	{"COALESCE", 1, SIZE_MAX, bind_coalesce},
-	{"CONCAT", 1, SIZE_MAX, bind_concat},
-	{"DATE_FORMAT", 2, 2, bind_date_format},
-	{"GREATEST", 1, SIZE_MAX, bind_greatest},
-	{"IF", 3, 3, bind_if},
-	{"IFNULL", 2, 2, bind_coalesce},
-	{"LEAST", 1, SIZE_MAX, bind_least},
-	{"LOWER", 1, 1, bind_lower},
-	{"NULLIF", 2, 2, bind_nullif},
-	{"PROCTIME", 0, 0, bind_proctime},
-	{"SUBSTRING", 2, 3, bind_substring},
-	{"TO_TIMESTAMP", 1, 1, bind_to_timestamp},
-	{"UNIX_TIMESTAMP", 1, 1, bind_unix_timestamp},
-	{"UPPER", 1, 1, bind_upper},
-};
+static bool has_kind(const struct call_args *call, enum sql_kind kind)
+{
+	for (size_t i = 0; i < call->count; i++)
+		if (call->args[i]->type.kind == kind)
+			return true;
+	return false;
+}
+
+/* The forms that Flink names, one a line: 'F(<A>, <B>)'. */
+static struct text supported_forms(struct arena *arena, const struct function *function)
+{
+	struct text rest = text_of(function->forms), list = TEXT("");
+
+	for (size_t end = 0; rest.len; rest = text_slice(rest, end + 1, rest.len)) {
+		end = text_find(rest, TEXT("|"));
+		list = text_format(arena, "%.*s%s'%s(%.*s)'", TEXT_ARG(list), list.len ? "\n" : "",
+			function->name, TEXT_ARG(text_slice(rest, 0, end)));
+		if (!list.ptr)
+			return list;
+	}
+	return list;
+}
+
+static int wrong_types(
+	const struct binder *binder, const struct function *function, const struct call_args *call)
+{
+	struct text forms, list = TEXT("");
+
+	/* A BIGINT for an INTEGER passes the validator and fails in generated code. */
+	if (!function->forms || has_kind(call, SQL_BIGINT))
+		return -ENOTSUP;
+	if (has_kind(call, SQL_NULL))
+		return plan_fault(binder->planner, FAULT_CALCITE "Illegal use of 'NULL'");
+	for (size_t i = 0; i < call->count && list.ptr; i++) {
+		struct text type = type_in_signature(call->arena, &call->args[i]->type);
+
+		if (!type.len)
+			return type.ptr ? -ENOTSUP : -ENOMEM;
+		list = text_format(
+			call->arena, "%.*s%s<%.*s>", TEXT_ARG(list), i ? ", " : "", TEXT_ARG(type));
+	}
+	forms = supported_forms(call->arena, function);
+	if (!list.ptr || !forms.ptr)
+		return -ENOMEM;
+	return plan_fault(binder->planner,
+		FAULT_CALCITE "Cannot apply '%s' to arguments of type '%s(%.*s)'. Supported "
+			      "form(s): %.*s",
+		function->name, function->name, TEXT_ARG(list), TEXT_ARG(forms));
+}
+
+static int wrong_count(
+	const struct binder *binder, const struct sql_expr *ast, size_t least, size_t most)
+{
+	if ((least != most && most != SIZE_MAX) || text_eq(ast->name, TEXT("UNIX_TIMESTAMP")))
+		return -ENOTSUP;
+	return plan_fault(binder->planner,
+		FAULT_CALCITE "Invalid number of arguments to function '%.*s'. Was expecting %zu "
+			      "arguments",
+		TEXT_ARG(ast->name), least);
+}
 
 int bind_scalar(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	struct call_args call = {binder, binder->planner->arena, NULL, ast->arg_count};
-	const struct scalar *scalar = NULL;
-	struct text what = text_format(call.arena, "The function %.*s", TEXT_ARG(ast->name));
+	const struct function *function = function_find(ast->name);
+	struct text what = text_format(call.arena, "%s%.*s%s", function ? "" : "The function ",
+		TEXT_ARG(ast->name), function ? " for these arguments" : "");
+	size_t least, most;
 	int err;
 
 	if (!what.ptr)
 		return diag_nomem(binder->planner->diag);
-	for (size_t i = 0; i < sizeof(scalars) / sizeof(*scalars); i++)
-		if (text_eq(ast->name, text_of(scalars[i].name)))
-			scalar = &scalars[i];
-	if (!scalar || ast->arg_count < scalar->least || ast->arg_count > scalar->most ||
-		ast->star || ast->distinct)
+	if (!function || ast->star || ast->distinct)
 		return refuse(binder->planner, ast->pos, what.ptr);
 	err = bind_arguments(binder, ast, &call.args);
 	if (err < 0)
 		return err;
-	what = text_format(call.arena, "%.*s for these arguments", TEXT_ARG(ast->name));
-	if (!what.ptr)
-		return diag_nomem(binder->planner->diag);
-	return bind_typed(binder, ast, scalar->bind(&call, ret), what.ptr);
+	function_arity(function, &least, &most);
+	if (ast->arg_count < least || ast->arg_count > most)
+		err = wrong_count(binder, ast, least, most);
+	else if (!function_takes(function, &call))
+		err = wrong_types(binder, function, &call);
+	else
+		err = function_make(function, &call, ret);
+	return bind_typed(binder, ast, err, what.ptr);
 }

@@ -20,8 +20,12 @@ struct expr *expr_node(struct arena *arena,
 	if (!expr)
 		return NULL;
 	*expr = (struct expr){.eval = eval, .type = *type, .args = args, .arg_count = count};
-	for (size_t i = 0; i < count; i++)
+	if (count)
+		expr->type.not_null = true;
+	for (size_t i = 0; i < count; i++) {
 		expr->reads_watermark |= args[i]->reads_watermark;
+		expr->type.not_null &= args[i]->type.not_null;
+	}
 	return expr;
 }
 
@@ -250,17 +254,17 @@ static int unify(
 static int compare(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret)
 {
 	struct sql_type type;
+	bool distinct;
 	int err = unify(arena, args, 2, false, &type);
 
 	if (err < 0)
 		return err;
-	*ret = expr_node(arena,
-		op == SQL_OP_IS_DISTINCT || op == SQL_OP_IS_NOT_DISTINCT ? eval_distinct
-									 : eval_compare,
-		&boolean, args, 2);
+	distinct = op == SQL_OP_IS_DISTINCT || op == SQL_OP_IS_NOT_DISTINCT;
+	*ret = expr_node(arena, distinct ? eval_distinct : eval_compare, &boolean, args, 2);
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->op = op;
+	(*ret)->type.not_null |= distinct;
 	return 0;
 }
 
@@ -276,6 +280,7 @@ static int logic(struct arena *arena,
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->op = op;
+	(*ret)->type.not_null |= eval == eval_is;
 	return 0;
 }
 
@@ -300,6 +305,7 @@ int expr_op(
 	case SQL_OP_DIV:
 	case SQL_OP_MOD:
 	case SQL_OP_NEG: return expr_arithmetic(arena, op, args, count, ret);
+	case SQL_OP_CONCAT: return expr_join(arena, args, ret);
 	case SQL_OP_LIKE:
 		if (!type_is_text(&args[0]->type) || !type_is_text(&args[1]->type) || count != 2)
 			return -ENOTSUP;
@@ -326,7 +332,12 @@ int expr_case(struct arena *arena, struct expr **args, size_t count, struct expr
 	if (err < 0)
 		return err;
 	*ret = expr_node(arena, eval_case, &type, args, count);
-	return *ret ? 0 : -ENOMEM;
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->type.not_null = true;
+	for (size_t i = 0; i < count; i++)
+		(*ret)->type.not_null &= !is_result(i, count) || args[i]->type.not_null;
+	return 0;
 }
 
 int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
@@ -337,6 +348,8 @@ int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct 
 	if (err < 0)
 		return err;
 	*ret = expr_node(arena, eval_coalesce, &type, args, count);
+	for (size_t i = 0; *ret && i < count; i++)
+		(*ret)->type.not_null |= args[i]->type.not_null;
 	return *ret ? 0 : -ENOMEM;
 }
 

@@ -5,6 +5,7 @@
 
 #include "parser/sql.h"
 #include "sim/op.h"
+#include "sim/time_unit.h"
 
 struct arena;
 
@@ -19,6 +20,7 @@ struct eval {
 /* How `beyond` is refused. */
 #define EVAL_BEYOND "A value as it comes out here"
 
+struct function;
 struct scratch;
 
 struct expr {
@@ -34,6 +36,7 @@ struct expr {
 	enum sql_op op;
 	int64_t number;		 /* a width, a scale or a sign; see the function that reads it */
 	struct scratch *scratch; /* where a text is made */
+	const struct function *function;
 };
 
 /* The cell of a column. NULL: no memory, here and below. */
@@ -66,26 +69,28 @@ struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *
 /* PROCTIME(): known by its type alone. NULL: no memory. */
 struct expr *expr_proctime(struct arena *arena);
 
-/* A time plus or minus an interval. 0, -ENOTSUP or -ENOMEM. */
-int expr_shift_time(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
+/* A time plus or minus an interval, intervals among themselves and times an integer. Each of these 0,
+ * -ENOTSUP for other types or units, or -ENOMEM. */
+int expr_time_arithmetic(
+	struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
 
-/* FLOOR(ts TO unit), or CEIL, for a unit of fixed width. */
-struct expr *expr_round_time(struct arena *arena, struct expr *arg, int64_t width_ms, bool up);
+/* FLOOR(time TO unit), or CEIL; EXTRACT(unit FROM time). */
+int expr_round_time(
+	struct arena *arena, struct expr **args, enum time_unit unit, bool up, struct expr **ret);
+int expr_extract(struct arena *arena, struct expr **args, enum time_unit unit, struct expr **ret);
 
-/* TIMESTAMPDIFF(unit, from, to): whole units of that width between two times, cut toward zero. */
-struct expr *expr_time_difference(
-	struct arena *arena, struct expr *from, struct expr *to, int64_t width_ms);
+/* TIMESTAMPDIFF(unit, from, to). */
+int expr_time_difference(
+	struct arena *arena, struct expr **args, enum time_unit unit, struct expr **ret);
 
 /* ---- texts: see expr_text.c. Each 0, -ENOTSUP for other types, or -ENOMEM ---- */
 
-/* CAST(x AS STRING), CONCAT, UPPER and LOWER, CHAR_LENGTH, SUBSTRING, CHR, DATE_FORMAT with a constant
- * pattern; TO_TIMESTAMP, or UNIX_TIMESTAMP in UTC. */
+/* CAST(x AS STRING); CONCAT, ||, CONCAT_WS; DATE_FORMAT with a constant pattern; TO_TIMESTAMP, or
+ * UNIX_TIMESTAMP in UTC. */
 int expr_to_text(struct arena *arena, struct expr *arg, struct expr **ret);
 int expr_concat(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
-int expr_letters(struct arena *arena, struct expr **args, bool upper, struct expr **ret);
-int expr_char_length(struct arena *arena, struct expr **args, struct expr **ret);
-int expr_substring(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
-int expr_chr(struct arena *arena, struct expr **args, struct expr **ret);
+int expr_concat_ws(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
+int expr_join(struct arena *arena, struct expr **args, struct expr **ret);
 int expr_date_format(struct arena *arena, struct expr **args, struct expr **ret);
 int expr_parse_time(struct arena *arena, struct expr **args, bool seconds, struct expr **ret);
 
@@ -94,6 +99,12 @@ int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_t
 
 /* A number's type as DECIMAL: INT is DECIMAL(10, 0). */
 struct sql_type type_as_decimal(const struct sql_type *type);
+
+/* A type as the validator names it in an error; empty: not known. Its ptr is NULL: no memory. */
+struct text type_in_signature(struct arena *arena, const struct sql_type *type);
+
+/* The length of two texts together. */
+int32_t length_sum(int32_t a, int32_t b);
 
 bool type_is_integer(const struct sql_type *type);
 bool type_is_number(const struct sql_type *type);

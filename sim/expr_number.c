@@ -252,7 +252,8 @@ static int negate(struct arena *arena, struct expr **args, struct expr **ret)
 {
 	struct sql_type type = negated_type(args[0]);
 
-	if (!type_is_number(&args[0]->type) && args[0]->type.kind != SQL_INTERVAL_DAY)
+	if (!type_is_number(&type) && type.kind != SQL_INTERVAL_DAY &&
+		type.kind != SQL_INTERVAL_MONTH)
 		return -ENOTSUP;
 	*ret = expr_node(arena, eval_negate, &type, args, 1);
 	if (!*ret)
@@ -270,8 +271,8 @@ int expr_arithmetic(
 		return negate(arena, args, ret);
 	if (type_is_number(&args[0]->type) && type_is_number(&args[1]->type))
 		err = numbers(arena, op, args, ret);
-	else if (op == SQL_OP_ADD || op == SQL_OP_SUB)
-		err = expr_shift_time(arena, op, args, ret);
+	else
+		err = expr_time_arithmetic(arena, op, args, ret);
 	if (err == 0)
 		(*ret)->op = op;
 	return err;

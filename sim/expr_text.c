@@ -12,43 +12,9 @@
 #include "parser/calendar.h"
 #include "parser/csv_time.h"
 #include "sim/key.h"
+#include "sim/scratch.h"
 
 static const struct sql_type string = {.kind = SQL_VARCHAR, .precision = SQL_MAX_LENGTH};
-
-/* The node's memory. */
-struct scratch {
-	struct arena *arena;
-	char *bytes;
-	size_t len, room;
-};
-
-/* Appends; false where there is no memory left. */
-static bool append(struct scratch *scratch, struct text text)
-{
-	size_t room = scratch->room ? scratch->room : VALUE_TEXT;
-	char *bytes;
-
-	while (room - scratch->len < text.len)
-		room *= 2;
-	if (room > scratch->room) {
-		bytes = arena_alloc(scratch->arena, room);
-		if (!bytes)
-			return false;
-		if (scratch->len)
-			memcpy(bytes, scratch->bytes, scratch->len);
-		scratch->bytes = bytes;
-		scratch->room = room;
-	}
-	if (text.len)
-		memcpy(scratch->bytes + scratch->len, text.ptr, text.len);
-	scratch->len += text.len;
-	return true;
-}
-
-static struct text made(const struct scratch *scratch)
-{
-	return (struct text){scratch->len ? scratch->bytes : "", scratch->len};
-}
 
 static int text_node(struct arena *arena,
 	void (*eval)(const struct expr *, struct eval *, struct value *), struct expr **args,
@@ -103,8 +69,9 @@ static void eval_to_text(const struct expr *expr, struct eval *eval, struct valu
 	if (value.null)
 		return;
 	expr->scratch->len = 0;
-	eval->beyond |= !append(expr->scratch, value_text(&expr->args[0]->type, &value, buf));
-	ret->s = made(expr->scratch);
+	eval->beyond |=
+		!scratch_append(expr->scratch, value_text(&expr->args[0]->type, &value, buf));
+	ret->s = scratch_text(expr->scratch);
 }
 
 int expr_to_text(struct arena *arena, struct expr *arg, struct expr **ret)
@@ -126,9 +93,9 @@ static void eval_concat(const struct expr *expr, struct eval *eval, struct value
 		expr_arg(expr, i, eval, ret);
 		if (ret->null)
 			return;
-		eval->beyond |= !append(expr->scratch, ret->s);
+		eval->beyond |= !scratch_append(expr->scratch, ret->s);
 	}
-	*ret = (struct value){.s = made(expr->scratch)};
+	*ret = (struct value){.s = scratch_text(expr->scratch)};
 }
 
 int expr_concat(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
@@ -136,97 +103,42 @@ int expr_concat(struct arena *arena, struct expr **args, size_t count, struct ex
 	return all_texts(args, count) ? text_node(arena, eval_concat, args, count, ret) : -ENOTSUP;
 }
 
-/* expr->number: 'A' to make capitals of small letters, 'a' the other way. */
-static void eval_letters(const struct expr *expr, struct eval *eval, struct value *ret)
+int expr_join(struct arena *arena, struct expr **args, struct expr **ret)
 {
-	char from = expr->number == 'A' ? 'a' : 'A';
-	struct text text;
+	int err = expr_concat(arena, args, 2, ret);
+	bool fixed = args[0]->type.kind == SQL_CHAR && args[1]->type.kind == SQL_CHAR;
 
-	if (!ascii_arg(expr, 0, eval, ret, &text))
-		return;
+	if (err < 0)
+		return err;
+	(*ret)->type.kind = fixed ? SQL_CHAR : SQL_VARCHAR;
+	(*ret)->type.precision = length_sum(args[0]->type.precision, args[1]->type.precision);
+	return 0;
+}
+
+/* NULLs are left out, but for the separator. */
+static void eval_concat_ws(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	struct value separator;
+	bool any = false;
+
+	expr_arg(expr, 0, eval, &separator);
 	expr->scratch->len = 0;
-	eval->beyond |= !append(expr->scratch, text);
-	for (size_t i = 0; i < expr->scratch->len; i++) {
-		char *c = &expr->scratch->bytes[i];
-
-		if (*c >= from && *c <= from + 25)
-			*c = (char)(*c - from + expr->number);
+	for (size_t i = 1; i < expr->arg_count && !separator.null; i++) {
+		expr_arg(expr, i, eval, ret);
+		if (ret->null)
+			continue;
+		if (any)
+			eval->beyond |= !scratch_append(expr->scratch, separator.s);
+		eval->beyond |= !scratch_append(expr->scratch, ret->s);
+		any = true;
 	}
-	ret->s = made(expr->scratch);
+	*ret = (struct value){.null = separator.null, .s = scratch_text(expr->scratch)};
 }
 
-int expr_letters(struct arena *arena, struct expr **args, bool upper, struct expr **ret)
+int expr_concat_ws(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
 {
-	int err = all_texts(args, 1) ? text_node(arena, eval_letters, args, 1, ret) : -ENOTSUP;
-
-	if (err == 0)
-		(*ret)->number = upper ? 'A' : 'a';
-	return err;
-}
-
-static void eval_char_length(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	struct text text;
-
-	if (ascii_arg(expr, 0, eval, ret, &text))
-		*ret = (struct value){.i = (int64_t)text.len};
-}
-
-int expr_char_length(struct arena *arena, struct expr **args, struct expr **ret)
-{
-	static const struct sql_type type = {.kind = SQL_INT};
-
-	if (!all_texts(args, 1))
-		return -ENOTSUP;
-	*ret = expr_node(arena, eval_char_length, &type, args, 1);
-	return *ret ? 0 : -ENOMEM;
-}
-
-/* SUBSTRING(text, from [, length]), counted from 1; from before the text is not simulated. */
-static void eval_substring(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	struct value from, length = {.i = INT32_MAX};
-	struct text text;
-
-	expr_arg(expr, 1, eval, &from);
-	if (expr->arg_count == 3)
-		expr_arg(expr, 2, eval, &length);
-	if (!ascii_arg(expr, 0, eval, ret, &text))
-		return;
-	ret->null = from.null || length.null;
-	if (ret->null)
-		return;
-	eval->beyond |= from.i < 1 || length.i < 0;
-	if (!eval->beyond)
-		ret->s = text_slice(text, (size_t)from.i - 1, (size_t)(from.i - 1 + length.i));
-}
-
-int expr_substring(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
-{
-	for (size_t i = 1; i < count; i++)
-		if (args[i]->type.kind != SQL_INT)
-			return -ENOTSUP;
-	return all_texts(args, 1) ? text_node(arena, eval_substring, args, count, ret) : -ENOTSUP;
-}
-
-static void eval_chr(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	char c;
-
-	expr_arg(expr, 0, eval, ret);
-	if (ret->null)
-		return;
-	eval->beyond |= ret->i < 0 || ret->i > 127;
-	c = (char)ret->i;
-	expr->scratch->len = 0;
-	eval->beyond |= !append(expr->scratch, (struct text){&c, 1});
-	ret->s = made(expr->scratch);
-}
-
-int expr_chr(struct arena *arena, struct expr **args, struct expr **ret)
-{
-	return type_is_integer(&args[0]->type) ? text_node(arena, eval_chr, args, 1, ret)
-					       : -ENOTSUP;
+	return all_texts(args, count) ? text_node(arena, eval_concat_ws, args, count, ret)
+				      : -ENOTSUP;
 }
 
 /* The parts of a time, by the letters that stand for them, in the order of value_text(). */
@@ -299,9 +211,9 @@ static void eval_date_format(const struct expr *expr, struct eval *eval, struct 
 		if (part < TIME_PARTS)
 			run = text_slice(printed, time_parts[part].at,
 				time_parts[part].at + time_parts[part].len);
-		eval->beyond |= !append(expr->scratch, run);
+		eval->beyond |= !scratch_append(expr->scratch, run);
 	}
-	ret->s = made(expr->scratch);
+	ret->s = scratch_text(expr->scratch);
 }
 
 int expr_date_format(struct arena *arena, struct expr **args, struct expr **ret)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "parser/arena.h"
 #include "sim/key.h"
 
 struct sql_type type_as_decimal(const struct sql_type *type)
@@ -29,6 +30,11 @@ bool type_is_number(const struct sql_type *type)
 bool type_is_time(const struct sql_type *type)
 {
 	return type->kind == SQL_TIMESTAMP || type->kind == SQL_TIMESTAMP_LTZ;
+}
+
+int32_t length_sum(int32_t a, int32_t b)
+{
+	return a > SQL_MAX_LENGTH - b ? SQL_MAX_LENGTH : a + b;
 }
 
 static int common_number(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret)
@@ -84,4 +90,33 @@ int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_t
 		return 0;
 	}
 	return a->kind == b->kind ? 0 : -ENOTSUP;
+}
+
+struct text type_in_signature(struct arena *arena, const struct sql_type *type)
+{
+	static const struct text names[] = {
+		[SQL_BOOLEAN] = {"BOOLEAN", 7},
+		[SQL_TINYINT] = {"TINYINT", 7},
+		[SQL_SMALLINT] = {"SMALLINT", 8},
+		[SQL_INT] = {"INTEGER", 7},
+		[SQL_BIGINT] = {"BIGINT", 6},
+		[SQL_FLOAT] = {"FLOAT", 5},
+		[SQL_DOUBLE] = {"DOUBLE", 6},
+		[SQL_DATE] = {"DATE", 4},
+	};
+
+	switch (type->kind) {
+	case SQL_CHAR: return text_format(arena, "CHAR(%d)", type->precision);
+	case SQL_VARCHAR: return text_format(arena, "VARCHAR(%d)", type->precision);
+	case SQL_DECIMAL:
+		return text_format(arena, "DECIMAL(%d, %d)", type->precision, type->scale);
+	case SQL_TIME: return text_format(arena, "TIME(%d)", type->precision);
+	case SQL_TIMESTAMP: return text_format(arena, "TIMESTAMP(%d)", type->precision);
+	case SQL_TIMESTAMP_LTZ:
+		return text_format(arena, "TIMESTAMP_WITH_LOCAL_TIME_ZONE(%d)", type->precision);
+	default:
+		if (type->kind < sizeof(names) / sizeof(*names) && names[type->kind].len)
+			return names[type->kind];
+		return TEXT("");
+	}
 }

@@ -476,7 +476,7 @@ TEST(what_is_outside_is_named)
 	CHECK(refuses("SELECT * FROM t AS u (a, b)", -ENOTSUP, 1, 22));
 	CHECK(refuses("WITH w (a) AS (SELECT 1) SELECT * FROM w", -ENOTSUP, 1, 8));
 	CHECK(refuses("SELECT INTERVAL (1 + 1) SECOND", -ENOTSUP, 1, 8));
-	CHECK(refuses("SELECT a FROM t WHERE a LIKE 'x' ESCAPE 'y'", -ENOTSUP, 1, 34));
+	CHECK(refuses("SELECT a FROM t WHERE a SIMILAR TO 'x'", -ENOTSUP, 1, 25));
 }
 
 TEST(depth_is_bounded)
