@@ -37,12 +37,12 @@ static struct sql_expr *new_decimal(
 	for (size_t i = 0; i < digits.len; i++) {
 		if (i == point)
 			continue;
+		if (type.precision == DECIMAL_DIGITS || type.scale == DECIMAL_DIGITS)
+			return sql_fail(parser, -EINVAL, loc->pos,
+				"a number has more than %d digits", DECIMAL_DIGITS);
 		value.dec = value.dec * 10 + (digits.ptr[i] - '0');
 		type.precision += value.dec != 0;
 		type.scale += i > point;
-		if (type.precision > DECIMAL_DIGITS || type.scale > DECIMAL_DIGITS)
-			return sql_fail(parser, -EINVAL, loc->pos,
-				"a number has more than %d digits", DECIMAL_DIGITS);
 	}
 	if (type.precision < type.scale)
 		type.precision = type.scale;

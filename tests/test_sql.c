@@ -855,6 +855,15 @@ static struct text described(const struct result *result)
 	return result->table.rows[0].cells[column].s;
 }
 
+/* 38 digits is Flink's longest DECIMAL, and one more does not fit 128 bits. */
+TEST(a_number_has_38_digits_at_most)
+{
+	CHECK(accepts("SELECT 99999999999999999999999999999999999999;"));
+	CHECK(accepts("SELECT 0.00000000000000000000000000000000000001;"));
+	CHECK(refuses("SELECT 333333333333333333333333333333333333333;", -EINVAL, 1, 8));
+	CHECK(refuses("SELECT 0.000000000000000000000000000000000000001;", -EINVAL, 1, 8));
+}
+
 TEST(watermarks_are_printed_as_describe_shows_them)
 {
 	struct sql_script script;
@@ -908,6 +917,7 @@ int main(void)
 	RUN(intervals_are_added_up);
 	RUN(functions_have_their_own_syntax);
 	RUN(computed_columns_are_printed_as_describe_shows_them);
+	RUN(a_number_has_38_digits_at_most);
 	RUN(watermarks_are_printed_as_describe_shows_them);
 	arena_finish(&arena);
 	return test_finish();
