@@ -56,13 +56,13 @@ static bool parse_op(struct text text, enum row_op *ret)
 	return false;
 }
 
-/* Does the first column hold ops? A batch query may call a column so too (recorded:
+/* Does the first column hold ops, and others the values? A batch query may call a column so too (recorded:
  * format/col_named_op_stream shows both), which only its footer tells. */
 static bool has_ops(const struct table *table, bool headed, const struct footer *footer)
 {
 	enum row_op op;
 
-	if (footer->there && footer->kind == LINE_IN_SET)
+	if (table->column_count < 2 || (footer->there && footer->kind == LINE_IN_SET))
 		return false;
 	if (headed && !text_eq(table->columns[0].name, TEXT("op")))
 		return false;

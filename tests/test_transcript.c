@@ -1244,6 +1244,20 @@ TEST(changed_bytes_do_no_harm)
 	}
 }
 
+/* A changelog has a value beside its op: what looks like one without is a table of one column. */
+TEST(ops_alone_are_values)
+{
+	struct reading reading;
+	const struct result *result;
+
+	parse(&reading, TEXT("+----+\n| op |\n+----+\n| +I |\n| -U |\n+----+\nReceived a total of "
+			     "2 rows\n"));
+	result = table_of(&reading, 0);
+	CHECK(result->table.column_count == 1 && result->table.row_count == 2);
+	CHECK(text_eq(result->table.rows[1].cells[0].s, TEXT("-U")));
+	finish(&reading);
+}
+
 int main(void)
 {
 	RUN(every_recorded_table_is_read_whole);
@@ -1278,5 +1292,6 @@ int main(void)
 	RUN(limits_are_told);
 	RUN(rubbish_is_told_from_text);
 	RUN(changed_bytes_do_no_harm);
+	RUN(ops_alone_are_values);
 	return test_finish();
 }
