@@ -187,6 +187,15 @@ static int dispatch(struct statement_run *run, enum outcome_kind *kind)
 	}
 }
 
+/* What failed below without knowing its place, a table's file perhaps, failed in this statement. */
+static void place_failure(struct diag *diag, struct sql_pos pos)
+{
+	if (!diag || diag->line)
+		return;
+	diag->line = pos.line;
+	diag->col = pos.col;
+}
+
 int session_run(struct session *session, const struct sql_statement *statement,
 	const struct sim_sink *sink, struct outcome *ret, struct diag *reterr)
 {
@@ -221,6 +230,8 @@ int session_run(struct session *session, const struct sql_statement *statement,
 		outcome.pos = run.planner.fault_pos.line ? run.planner.fault_pos : statement->pos;
 		err = outcome.error.ptr ? 0 : diag_nomem(reterr);
 	}
+	if (err < 0)
+		place_failure(reterr, statement->pos);
 	arena_finish(&run.arena);
 	*ret = outcome;
 	return err;

@@ -44,6 +44,9 @@ refused()
 check "what is not simulated is refused with its place" \
 	refused "SET 'sql-client.execution.result-mode' = 'tableau';
 SELECT a FROM t UNION SELECT b FROM u;" "2:[0-9]+: ."
+check "also where the table is at fault" refused "SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'x.csv', 'format' = 'csv');
+SELECT * FROM t;" "3:1: .*x\.csv"
 check "so is SQL that does not parse" refused "SELECT FROM;" "1:[0-9]+: ."
 
 # told CASE PLACE-AND-TEXT: where and what on stderr, beside the client's own text on stdout.
