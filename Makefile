@@ -7,6 +7,7 @@
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
 #   make setup        installs the Debian packages that building and testing need
+#   make fuzz         libFuzzer over SQL, transcripts, CSV and JSON; MINUTES=10 each, or SECONDS=30
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
 #   make oracle       random queries through ewin-sim and a real Flink; SEED=N COUNT=N MINUTES=N FLINK_HOME=DIR
 #   make bench        the daemon's and the simulator's figures, measured here
@@ -51,6 +52,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 PROGRAMS := $(addprefix $(BUILD)/,ewind ewin-check ewin-status ewin-sim)
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 TEST_SCRIPTS := $(wildcard tests/test_*.sh)
+FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/*.c))
 ARCHIVES := $(BUILD)/libdaemon.a $(BUILD)/libsim.a $(BUILD)/libparser.a
 
@@ -112,9 +114,12 @@ $(HOOKS): $(BUILD)/daemon/hook_%.h: contrib/prompt/ewin.%
 
 $(BUILD)/daemon/hook.o: | $(HOOKS)
 
-$(TESTS) $(BENCHES): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
+$(TESTS) $(BENCHES) $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
+
+$(FUZZERS): ALL_LDFLAGS += -fsanitize=fuzzer
+fuzzers: $(FUZZERS)
 
 # Whoever gives no -j gets one job a processor from the targets that are run by their name alone.
 all_jobs = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -140,6 +145,17 @@ check-booted: setup
 
 check-size:
 	$(Q)tests/size
+
+# libFuzzer is clang's, in a package of its own. Warnings are gcc's, of the other builds.
+FUZZ = BUILD=$(BUILD)/fuzz CC=clang SANITIZE=address,undefined WERROR= \
+	CFLAGS='-O1 -g -w -fsanitize=fuzzer-no-link -fno-sanitize-recover=all'
+MINUTES ?= 10
+SECONDS ?= $(shell echo $$(($(MINUTES) * 60)))
+
+fuzz: setup
+	$(Q)tests/setup clang clang libclang-rt-14-dev /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
+	$(Q)$(all_jobs) fuzzers $(FUZZ)
+	$(Q)BUILD=$(BUILD)/fuzz tests/fuzz/run $(SECONDS) $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 demo: setup
 	$(Q)$(all_jobs) all
@@ -184,7 +200,7 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench,$(BUILD)/$(folder)/*.d))
+-include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-booted check-size demo oracle bench setup install uninstall clean
+.PHONY: all tests test check check-asan check-booted check-size fuzz fuzzers demo oracle bench setup install uninstall clean
 .DELETE_ON_ERROR:

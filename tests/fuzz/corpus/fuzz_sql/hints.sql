@@ -1,0 +1,3 @@
+SELECT /*+ BROADCAST(t) */ * FROM t /*+ OPTIONS('csv.ignore-parse-errors' = 'false') */ -- rest
+WHERE id /* in */ > 1 // more
+;

@@ -1,0 +1,2 @@
+SELECT window_start, FIRST_VALUE(k), LAST_VALUE(v) FROM TUMBLE(DATA => TABLE t, TIMECOL => DESCRIPTOR(ts),
+SIZE => INTERVAL '1' DAY, `OFFSET` => INTERVAL '-8' HOUR) GROUP BY window_start, window_end;

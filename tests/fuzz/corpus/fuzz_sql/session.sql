@@ -1,0 +1,3 @@
+SELECT k, window_start, window_end, COUNT(*) FROM SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '1' MINUTE)
+GROUP BY k, window_start, window_end;
+SELECT * FROM SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '5' SECOND);
