@@ -1,6 +1,5 @@
 /* CSV fields as values: Flink's csv format over the reading of Java's number and time classes.
- * Integers and timestamps in their usual form, which a large file is full of, are tried first in a
- * short way; whatever that does not take goes the long one. Nothing is allocated.
+ * Nothing is allocated. Fields in their usual form have a shorter way, csv_quick.h.
  * Recorded: semantics/errors_csv_*, semantics/edge_csv_*, semantics/types_stream. */
 #include "parser/csv_value.h"
 
@@ -54,46 +53,13 @@ static int read_trimmed(struct text text, const struct sql_type *type, struct va
 	}
 }
 
-/* Digits alone, so few that they cannot overflow. */
-static bool read_plain_integer(struct text field, int64_t highest, int64_t *ret)
-{
-	int64_t sum = 0;
-
-	if (field.len == 0 || field.len > 18)
-		return false;
-	for (size_t i = 0; i < field.len; i++) {
-		unsigned digit = (unsigned)(field.ptr[i] - '0');
-
-		if (digit > 9)
-			return false;
-		sum = sum * 10 + digit;
-	}
-	*ret = sum;
-	return sum <= highest;
-}
-
-static bool read_plain(struct text field, enum sql_kind kind, int64_t *ret)
-{
-	switch (kind) {
-	case SQL_INT: return read_plain_integer(field, INT32_MAX, ret);
-	case SQL_BIGINT: return read_plain_integer(field, INT64_MAX, ret);
-	case SQL_TIMESTAMP: return csv_plain_timestamp(field, ret);
-	default: return false;
-	}
-}
-
 int csv_value(struct text field, const struct sql_type *type, struct value *ret)
 {
 	struct value value = {0};
-	int64_t i;
 	int r;
 
 	if (type->kind == SQL_CHAR || type->kind == SQL_VARCHAR) {
 		*ret = (struct value){.s = field};
-		return 0;
-	}
-	if (read_plain(field, type->kind, &i)) {
-		*ret = (struct value){.i = i};
 		return 0;
 	}
 	switch (type->kind) {

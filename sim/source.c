@@ -11,6 +11,7 @@
 
 #include "parser/arena.h"
 #include "parser/csv_bytes.h"
+#include "parser/csv_quick.h"
 #include "parser/csv_value.h"
 #include "parser/diag.h"
 #include "sim/fault.h"
@@ -24,6 +25,7 @@ struct field {
 	const struct sql_type *type;
 	char *bytes; /* BYTES: where the value lies */
 	size_t room;
+	struct csv_day day;
 };
 
 struct source {
@@ -98,15 +100,18 @@ static int read_value(
 static int read_field(struct source *source, struct field *field, const struct csv_record *record)
 {
 	struct value *cell = &source->cells[field->column];
+	const struct value null = {.null = true};
 	struct text text;
 	int err;
 
-	*cell = (struct value){.null = true};
 	if (field->index >= record->count)
-		return 0;
+		return *cell = null, 0;
 	text = record->fields[field->index].text;
 	if (source->has_null && text_eq(text, source->null_literal))
+		return *cell = null, 0;
+	if (csv_quick_value(text, field->type, &field->day, cell))
 		return 0;
+	*cell = null;
 	err = read_value(source, field, text, cell);
 	if (err == -EINVAL && source->lenient)
 		return 0;

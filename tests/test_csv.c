@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "parser/arena.h"
+#include "parser/csv_quick.h"
 #include "parser/limits.h"
 #include "tests/test.h"
 
@@ -421,6 +422,65 @@ TEST(other_types_are_read_as_in_flink)
 	CHECK(refuses(SQL_DATE, "06.07.2026") && refuses(SQL_TIME, "24:00:00"));
 }
 
+/* A field as the short way and the long one read it: the short one may only be silent. */
+static bool quick_is_right(
+	const char *field, size_t len, const struct sql_type *type, struct csv_day *day)
+{
+	struct text text = {field, len};
+	struct value quick = {0}, value = {0};
+
+	if (!csv_quick_value(text, type, day, &quick))
+		return true;
+	return csv_value(text, type, &value) == 0 && value_cmp(type, &quick, &value) == 0 &&
+	       quick.nanos == value.nanos;
+}
+
+TEST(the_short_way_reads_what_the_long_one_reads)
+{
+	static const struct sql_type types[] = {{.kind = SQL_INT}, {.kind = SQL_BIGINT},
+		{.kind = SQL_TIMESTAMP, .precision = 3}, {.kind = SQL_TIMESTAMP, .precision = 0},
+		{.kind = SQL_TIMESTAMP, .precision = 9},
+		{.kind = SQL_TIMESTAMP_LTZ, .precision = 3},
+		{.kind = SQL_VARCHAR, .precision = SQL_MAX_LENGTH},
+		{.kind = SQL_VARCHAR, .precision = 5}, {.kind = SQL_DATE}, {.kind = SQL_DOUBLE}};
+	static const char *const fields[] = {"2026-07-06 09:00:31", "2024-02-29 23:59:59.999",
+		"2147483648", "000000000000000007", "9223372036854775808", "12"};
+	static const char bytes[] = "0123456789:-. +Z\0\xff/;";
+	struct csv_day days[sizeof(types) / sizeof(*types)] = {0};
+	uint64_t state = 1;
+	bool right = true;
+
+	for (int i = 0; i < 200000; i++) {
+		char field[32] = "";
+		const char *from = fields[(state >> 40) % 6];
+		size_t len = strlen(from);
+
+		memcpy(field, from, len);
+		for (int changes = i % 4; changes; changes--) {
+			state = state * 6364136223846793005u + 1442695040888963407u;
+			field[(state >> 33) % len] = bytes[(state >> 50) % (sizeof(bytes) - 1)];
+		}
+		for (size_t t = 0; t < sizeof(types) / sizeof(*types); t++)
+			right = right && quick_is_right(field, len - (state >> 60 == 0), &types[t],
+						 &days[t]);
+	}
+	CHECK(right);
+}
+
+TEST(usual_fields_are_read_the_short_way)
+{
+	struct sql_type timestamp = {.kind = SQL_TIMESTAMP, .precision = 3};
+	struct csv_day day = {0};
+	struct value value;
+
+	CHECK(csv_quick_value(TEXT("2026-07-31 09:00:31"), &timestamp, &day, &value));
+	CHECK(csv_quick_value(TEXT("2026-07-31 23:59:59.001"), &timestamp, &day, &value));
+	CHECK(!csv_quick_value(TEXT("2026-02-29 09:00:31"), &timestamp, &day, &value));
+	CHECK(!csv_quick_value(TEXT("2026-07-31 24:00:00"), &timestamp, &day, &value));
+	CHECK(csv_quick_value(TEXT("42"), &(struct sql_type){.kind = SQL_INT}, &day, &value) &&
+		value.i == 42);
+}
+
 int main(void)
 {
 	RUN(fields_keep_their_blanks);
@@ -441,5 +501,7 @@ int main(void)
 	RUN(good_fixtures_are_read);
 	RUN(timestamps_are_read_as_in_flink);
 	RUN(other_types_are_read_as_in_flink);
+	RUN(the_short_way_reads_what_the_long_one_reads);
+	RUN(usual_fields_are_read_the_short_way);
 	return test_finish();
 }
