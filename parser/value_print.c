@@ -33,21 +33,61 @@ static int print_decimal(int128 dec, int scale, char buf[VALUE_TEXT])
 	return len;
 }
 
+/* Exactly `width` digits, the lowest ones. printf() took half of the time of a large table. */
+static void put_digits(char *at, uint64_t number, int width)
+{
+	while (width-- > 0) {
+		at[width] = (char)('0' + number % 10);
+		number /= 10;
+	}
+}
+
+static int count_digits(uint64_t number)
+{
+	int count = 1;
+
+	while ((number /= 10))
+		count++;
+	return count;
+}
+
+static int print_integer(int64_t i, char buf[VALUE_TEXT])
+{
+	uint64_t number = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+	int len = count_digits(number);
+
+	buf[0] = '-';
+	put_digits(buf + (i < 0), number, len);
+	return len + (i < 0);
+}
+
 static int print_date(int64_t days, char buf[VALUE_TEXT])
 {
 	struct civil_day day = calendar_civil(days);
 
-	return snprintf(buf, VALUE_TEXT, "%04" PRId64 "-%02d-%02d", day.year, day.month, day.day);
+	if (day.year < 0 || day.year > 9999)
+		return snprintf(
+			buf, VALUE_TEXT, "%04" PRId64 "-%02d-%02d", day.year, day.month, day.day);
+	put_digits(buf, (uint64_t)day.year, 4);
+	put_digits(buf + 5, (uint64_t)day.month, 2);
+	put_digits(buf + 8, (uint64_t)day.day, 2);
+	buf[4] = buf[7] = '-';
+	return sizeof("0000-00-00") - 1;
 }
 
 /* HH:mm:ss and `precision` digits of a second, the rest cut off. */
-static int print_time(int64_t ms_of_day, int32_t nanos, int precision, char *buf, size_t size)
+static int print_time(int64_t ms_of_day, int32_t nanos, int precision, char *buf)
 {
-	int ms = (int)ms_of_day;
-	int len = snprintf(buf, size, "%02d:%02d:%02d.%03d%06d", ms / 3600000, ms / 60000 % 60,
-		ms / 1000 % 60, ms % 1000, nanos);
+	unsigned ms = (unsigned)ms_of_day;
 
-	return precision ? len - 9 + precision : len - 10;
+	put_digits(buf, ms / 3600000, 2);
+	put_digits(buf + 3, ms / 60000 % 60, 2);
+	put_digits(buf + 6, ms / 1000 % 60, 2);
+	put_digits(buf + 9, ms % 1000, 3);
+	put_digits(buf + 12, (unsigned)nanos, 6);
+	buf[2] = buf[5] = ':';
+	buf[8] = '.';
+	return precision ? 9 + precision : 8;
 }
 
 static int print_timestamp(const struct value *value, int precision, char buf[VALUE_TEXT])
@@ -56,8 +96,7 @@ static int print_timestamp(const struct value *value, int precision, char buf[VA
 	int len = print_date(calendar_split_ms(value->i, &ms_of_day), buf);
 
 	buf[len++] = ' ';
-	return len +
-	       print_time(ms_of_day, value->nanos, precision, buf + len, VALUE_TEXT - (size_t)len);
+	return len + print_time(ms_of_day, value->nanos, precision, buf + len);
 }
 
 static int print_interval_day(int64_t interval_ms, char buf[VALUE_TEXT])
@@ -66,8 +105,7 @@ static int print_interval_day(int64_t interval_ms, char buf[VALUE_TEXT])
 	int len = snprintf(buf, VALUE_TEXT, "%c%" PRIu64 " ", interval_ms < 0 ? '-' : '+',
 		ms / (uint64_t)MS_PER_DAY);
 
-	return len + print_time((int64_t)(ms % (uint64_t)MS_PER_DAY), 0, 3, buf + len,
-			     VALUE_TEXT - (size_t)len);
+	return len + print_time((int64_t)(ms % (uint64_t)MS_PER_DAY), 0, 3, buf + len);
 }
 
 static int print_interval_month(int64_t interval, char buf[VALUE_TEXT])
@@ -86,12 +124,12 @@ static int print_short(const struct sql_type *type, const struct value *value, c
 	case SQL_FLOAT: return double_print(value->f, true, buf);
 	case SQL_DOUBLE: return double_print(value->f, false, buf);
 	case SQL_DATE: return print_date(value->i, buf);
-	case SQL_TIME: return print_time(value->i, 0, type->precision, buf, VALUE_TEXT);
+	case SQL_TIME: return print_time(value->i, 0, type->precision, buf);
 	case SQL_TIMESTAMP:
 	case SQL_TIMESTAMP_LTZ: return print_timestamp(value, type->precision, buf);
 	case SQL_INTERVAL_DAY: return print_interval_day(value->i, buf);
 	case SQL_INTERVAL_MONTH: return print_interval_month(value->i, buf);
-	default: return snprintf(buf, VALUE_TEXT, "%" PRId64, value->i);
+	default: return print_integer(value->i, buf);
 	}
 }
 

@@ -67,8 +67,15 @@ static int project_row(struct op *op, enum row_op kind, const struct value *cell
 
 	if (run_spend(calc->run, calc->steps) < 0)
 		return -ENOTSUP;
-	for (size_t i = 0; i < calc->count && err == 0; i++)
-		err = expr_eval(calc->exprs[i], &eval, &calc->cells[i]);
+	for (size_t i = 0; i < calc->count && err == 0; i++) {
+		const struct expr *expr = calc->exprs[i];
+
+		/* most are columns, for which a call costs more than the copy */
+		if (expr->is_column)
+			calc->cells[i] = cells[expr->column];
+		else
+			err = expr_eval(expr, &eval, &calc->cells[i]);
+	}
 	return err ? note_fault(calc, &eval, err) : op_row(op->down, kind, calc->cells);
 }
 

@@ -74,6 +74,11 @@ struct expr *expr_proctime(struct arena *arena);
 int expr_time_arithmetic(
 	struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
 
+/* A time column minus a constant: as the watermark of nearly every table, in one node. `plain` is the
+ * same as an expression of several. NULL: no memory. */
+struct expr *expr_delayed(
+	struct arena *arena, const struct expr *plain, struct expr *time, int64_t delay_ms);
+
 /* FLOOR(time TO unit), or CEIL; EXTRACT(unit FROM time). */
 int expr_round_time(
 	struct arena *arena, struct expr **args, enum time_unit unit, bool up, struct expr **ret);

@@ -283,3 +283,25 @@ int expr_extract(struct arena *arena, struct expr **args, enum time_unit unit, s
 	(*ret)->number = unit;
 	return 0;
 }
+
+static void eval_delayed(const struct expr *expr, struct eval *eval, struct value *ret)
+{
+	*ret = eval->cells[expr->column];
+	eval->beyond |= __builtin_sub_overflow(ret->i, expr->number, &ret->i);
+}
+
+struct expr *expr_delayed(
+	struct arena *arena, const struct expr *plain, struct expr *time, int64_t delay_ms)
+{
+	struct expr **args = arena_array(arena, 1, sizeof(*args)), *expr;
+
+	if (!args)
+		return NULL;
+	args[0] = time;
+	expr = expr_node(arena, eval_delayed, &plain->type, args, 1);
+	if (!expr)
+		return NULL;
+	expr->column = time->column;
+	expr->number = delay_ms;
+	return expr;
+}

@@ -43,8 +43,13 @@ static uint64_t hash_text(struct text text)
 		memcpy(&word, text.ptr + i, sizeof(word));
 		hash = mix(hash, word);
 	}
-	for (; i < text.len; i++)
-		hash = mix(hash, (unsigned char)text.ptr[i]);
+	if (i < text.len) {
+		uint64_t word = 0;
+
+		for (; i < text.len; i++)
+			word = word << 8 | (unsigned char)text.ptr[i];
+		hash = mix(hash, word);
+	}
 	return hash;
 }
 
@@ -145,22 +150,25 @@ static struct key *new_key(struct key_table *table, const struct value *values, 
 
 struct key *key_get(struct key_table *table, const struct value *values)
 {
-	uint64_t hash = hash_values(table, values);
-	struct key *key, **bucket;
+	struct key *key = table->recent, **bucket;
+	uint64_t hash;
 
+	if (key && same_values(table, key, values))
+		return key_hold(key);
 	if (!grow(table))
 		return NULL;
+	hash = hash_values(table, values);
 	bucket = &table->buckets[hash & (table->bucket_count - 1)];
 	for (key = *bucket; key; key = key->next)
 		if (key->hash == hash && same_values(table, key, values))
-			return key_hold(key);
+			return key_hold(table->recent = key);
 	key = new_key(table, values, hash);
 	if (!key)
 		return NULL;
 	key->next = *bucket;
 	*bucket = key;
 	table->count++;
-	return key_hold(key);
+	return key_hold(table->recent = key);
 }
 
 struct key *key_hold(struct key *key)
@@ -180,5 +188,7 @@ void key_release(struct key_table *table, struct key *key)
 		at = &(*at)->next;
 	*at = key->next;
 	table->count--;
+	if (table->recent == key)
+		table->recent = NULL;
 	pool_free(table->pool, key, key->size);
 }

@@ -23,6 +23,7 @@ struct key_table {
 	size_t width; /* values a key */
 	struct key **buckets;
 	size_t bucket_count, count;
+	struct key *recent; /* asked for last; NULL where that is gone */
 };
 
 /* The types must outlive the table. */

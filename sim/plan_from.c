@@ -41,6 +41,18 @@ static int bind_computed(
 	return 0;
 }
 
+/* One node for a column minus a constant: this is evaluated for each row of the file. */
+static int shorten_delay(struct planner *planner, struct plan *plan, int64_t delay_ms)
+{
+	struct plan_scan *scan = &plan->scan;
+	struct expr *time =
+		expr_column(planner->arena, scan->rowtime, &plan->columns[scan->rowtime].type);
+
+	if (time)
+		scan->watermark = expr_delayed(planner->arena, scan->watermark, time, delay_ms);
+	return time && scan->watermark ? 0 : diag_nomem(planner->diag);
+}
+
 /* The watermark as the rows are to be seen with it. One that is not simulated though it is understood
  * is refused only where a query reads the table. */
 static int bind_watermark_expr(struct planner *planner, struct plan *plan)
@@ -57,7 +69,9 @@ static int bind_watermark_expr(struct planner *planner, struct plan *plan)
 	planner->diag = NULL;
 	err = bind_expr(&binder, table->watermark, &plan->scan.watermark);
 	planner->diag = diag;
-	return err == -ENOTSUP ? 0 : err;
+	if (err == -ENOTSUP)
+		return 0;
+	return err ? err : shorten_delay(planner, plan, delay_ms);
 }
 
 static int bind_watermark(struct planner *planner, struct plan *plan)

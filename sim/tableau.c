@@ -26,6 +26,9 @@
 #define HELD_BYTES (64u << 10)
 #define HELD_LIMIT (8u << 20)
 
+/* Cells are gathered before they go there: a row is some twenty pieces. */
+#define ROWS_BUFFER (16u << 10)
+
 /* Printed rows that wait for the end. */
 struct held_block {
 	struct held_block *next;
@@ -92,8 +95,7 @@ static void print_cell(struct writer *out, struct text cell, size_t width)
 		cell = cut_to(cell, width > dots.len ? width - dots.len : 0);
 		used = width_of(cell) + dots.len;
 	}
-	writer_text(out, TEXT(" "));
-	writer_repeat(out, ' ', used < width ? width - used : 0);
+	writer_repeat(out, ' ', 1 + (used < width ? width - used : 0));
 	writer_text(out, cell);
 	if (cut)
 		writer_text(out, dots);
@@ -129,35 +131,6 @@ static void print_head(const struct tableau *tableau)
 		print_cell(out, tableau->shape.columns[i].name, tableau->widths[i]);
 	writer_text(out, TEXT("\n"));
 	print_border(tableau, out);
-}
-
-static int begin(void *ctx, const struct table *shape)
-{
-	struct tableau *tableau = ctx;
-	size_t count = shape->column_count;
-	struct column *columns = arena_array(tableau->arena, count, sizeof(*columns));
-
-	tableau->widths = arena_array(tableau->arena, count, sizeof(*tableau->widths));
-	if (!columns || !tableau->widths)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		columns[i] = shape->columns[i];
-		columns[i].name = text_copy(tableau->arena, shape->columns[i].name);
-		if (!columns[i].name.ptr)
-			return -ENOMEM;
-	}
-	tableau->shape =
-		(struct table){.form = shape->form, .columns = columns, .column_count = count};
-	if (!is_changelog(tableau))
-		return 0;
-	for (size_t i = 0; i < count; i++) {
-		size_t width = type_width(&columns[i].type);
-
-		width = larger(width ? width : tableau->max_width, MIN_WIDTH);
-		tableau->widths[i] = larger(width, utf16_units(columns[i].name));
-	}
-	print_head(tableau);
-	return tableau->out->err;
 }
 
 static void release(struct tableau *tableau)
@@ -204,18 +177,53 @@ static int write_held(void *ctx, const char *bytes, size_t size)
 	return 0;
 }
 
+static int begin(void *ctx, const struct table *shape)
+{
+	struct tableau *tableau = ctx;
+	size_t count = shape->column_count;
+	struct column *columns = arena_array(tableau->arena, count, sizeof(*columns));
+
+	tableau->widths = arena_array(tableau->arena, count, sizeof(*tableau->widths));
+	if (!columns || !tableau->widths)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		columns[i] = shape->columns[i];
+		columns[i].name = text_copy(tableau->arena, shape->columns[i].name);
+		if (!columns[i].name.ptr)
+			return -ENOMEM;
+	}
+	tableau->shape =
+		(struct table){.form = shape->form, .columns = columns, .column_count = count};
+	if (!is_changelog(tableau))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t width = type_width(&columns[i].type);
+
+		width = larger(width ? width : tableau->max_width, MIN_WIDTH);
+		tableau->widths[i] = larger(width, utf16_units(columns[i].name));
+	}
+	tableau->rows_out = (struct writer){.write = write_held,
+		.ctx = tableau,
+		.buffer = arena_alloc(tableau->arena, ROWS_BUFFER),
+		.room = ROWS_BUFFER};
+	if (!tableau->rows_out.buffer)
+		return -ENOMEM;
+	print_head(tableau);
+	return tableau->out->err;
+}
+
 static int print_row(struct tableau *tableau, enum row_op op, const struct value *cells)
 {
-	struct writer out = {.write = write_held, .ctx = tableau};
+	struct writer *out = &tableau->rows_out;
 	char buf[VALUE_TEXT];
 
-	writer_text(&out, TEXT("|"));
-	print_cell(&out, row_op_text(op), OP_WIDTH);
+	writer_text(out, TEXT("|"));
+	print_cell(out, row_op_text(op), OP_WIDTH);
 	for (size_t i = 0; i < tableau->shape.column_count; i++)
-		print_cell(&out, value_text(&tableau->shape.columns[i].type, &cells[i], buf),
+		print_cell(out, value_text(&tableau->shape.columns[i].type, &cells[i], buf),
 			tableau->widths[i]);
-	writer_text(&out, TEXT("\n"));
-	return out.err;
+	writer_text(out, TEXT("\n"));
+	return out->err;
 }
 
 /* Keeps the printed cells: a batch table's widths are known when all rows are. */
@@ -301,6 +309,7 @@ int tableau_finish(struct tableau *tableau, double time_cost)
 	if (!tableau->widths)
 		return tableau->out->err;
 	if (is_changelog(tableau)) {
+		writer_flush(&tableau->rows_out);
 		if (!tableau->released)
 			release(tableau);
 		if (tableau->rows)

@@ -22,6 +22,7 @@ struct tableau {
 	size_t *widths;
 	size_t room;
 	int64_t rows;
+	struct writer rows_out;		 /* gathers what streaming rows print */
 	struct held_block *first, *last; /* what a streaming table's rows print */
 	size_t held;			 /* bytes of these blocks */
 	bool released;			 /* rows are no longer held back */

@@ -26,6 +26,7 @@ struct context {
 	struct group_shape shape;
 	struct value *key;    /* scratch for the key of a row */
 	struct value *result; /* scratch for a result row */
+	int64_t slice_end_ms; /* of the row before: most rows are in its slice, and a division is slow */
 };
 
 struct global_agg {
@@ -53,13 +54,16 @@ static struct key *row_key(struct context *ctx, const struct value *cells)
 	return key_get(&ctx->keys, ctx->key);
 }
 
-static int64_t row_slice(const struct window_agg_spec *spec, const struct value *cells)
+static int64_t row_slice(struct context *ctx, const struct value *cells)
 {
-	int64_t time_ms = cells[spec->time].i;
+	const struct window *window = &ctx->spec->window;
+	int64_t time_ms = cells[ctx->spec->time].i;
 
-	if (spec->window.kind == WINDOW_ATTACHED)
+	if (window->kind == WINDOW_ATTACHED)
 		return time_ms;
-	return window_slice_end(&spec->window, time_ms);
+	if (time_ms >= ctx->slice_end_ms || time_ms < ctx->slice_end_ms - window->step_ms)
+		ctx->slice_end_ms = window_slice_end(window, time_ms);
+	return ctx->slice_end_ms;
 }
 
 void window_agg_result(const struct window_agg_spec *spec, const struct group *group,
@@ -170,7 +174,7 @@ static int take_row(struct op *op, enum row_op kind, const struct value *cells)
 {
 	struct global_agg *agg = (struct global_agg *)op;
 	struct key *key = row_key(agg->ctx, cells);
-	int64_t end_ms = row_slice(agg->ctx->spec, cells);
+	int64_t end_ms = row_slice(agg->ctx, cells);
 	struct group *group;
 	bool open;
 	int err = key ? target_slice(agg, key, &end_ms, &open) : -ENOMEM;
@@ -317,7 +321,7 @@ static int local_row(struct op *op, enum row_op kind, const struct value *cells)
 	(void)kind;
 	if (!key)
 		return -ENOMEM;
-	group = group_get(&agg->buffer, key, row_slice(agg->ctx->spec, cells));
+	group = group_get(&agg->buffer, key, row_slice(agg->ctx, cells));
 	key_release(&agg->ctx->keys, key);
 	return group ? group_add(&agg->ctx->shape, group, cells) : -ENOMEM;
 }
@@ -357,7 +361,7 @@ static struct context *new_context(
 
 	if (!ctx)
 		return NULL;
-	*ctx = (struct context){.spec = spec, .run = run};
+	*ctx = (struct context){.spec = spec, .run = run, .slice_end_ms = INT64_MIN};
 	pool_init(&ctx->pool, arena);
 	key_table_init(&ctx->keys, &ctx->pool, spec->key_types, spec->key_count);
 	ctx->shape = (struct group_shape){&ctx->pool, &ctx->keys, spec->calls, spec->call_count, 0};

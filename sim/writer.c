@@ -3,21 +3,55 @@
 
 #include <string.h>
 
-void writer_text(struct writer *writer, struct text text)
+static void write_out(struct writer *writer, struct text text)
 {
 	if (!writer->err && text.len)
 		writer->err = writer->write(writer->ctx, text.ptr, text.len);
 }
 
+void writer_flush(struct writer *writer)
+{
+	write_out(writer, (struct text){writer->buffer, writer->len});
+	writer->len = 0;
+}
+
+/* Room in the buffer for the next bytes; NULL where it is smaller than that. */
+static char *reserve(struct writer *writer, size_t size)
+{
+	char *at;
+
+	if (writer->room - writer->len < size)
+		writer_flush(writer);
+	if (writer->room < size || !size)
+		return NULL;
+	at = writer->buffer + writer->len;
+	writer->len += size;
+	return at;
+}
+
+void writer_text(struct writer *writer, struct text text)
+{
+	char *at = reserve(writer, text.len);
+
+	if (at)
+		memcpy(at, text.ptr, text.len);
+	else
+		write_out(writer, text);
+}
+
 void writer_repeat(struct writer *writer, char c, size_t count)
 {
-	char run[64];
+	char *at = reserve(writer, count), run[64];
 
+	if (at) {
+		memset(at, c, count);
+		return;
+	}
 	memset(run, c, sizeof(run));
 	while (count) {
 		size_t len = count < sizeof(run) ? count : sizeof(run);
 
-		writer_text(writer, (struct text){run, len});
+		write_out(writer, (struct text){run, len});
 		count -= len;
 	}
 }

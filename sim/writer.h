@@ -10,9 +10,15 @@ struct writer {
 	int (*write)(void *ctx, const char *bytes, size_t size);
 	void *ctx;
 	int err; /* 0, or what write() failed with */
+	/* A caller that prints small pieces may give room for them; then it calls writer_flush(). */
+	char *buffer;
+	size_t room, len;
 };
 
 void writer_text(struct writer *writer, struct text text);
+
+/* Writes what is in the buffer. */
+void writer_flush(struct writer *writer);
 
 /* The same character `count` times. */
 void writer_repeat(struct writer *writer, char c, size_t count);

@@ -348,6 +348,29 @@ TEST(rows_are_held_back_to_the_end)
 	free(bytes.ptr);
 }
 
+TEST(a_cell_longer_than_any_buffer_comes_out_whole)
+{
+	static const struct column columns[] = {{NAME("s"), {.kind = SQL_VARCHAR}}};
+	const size_t len = 100000;
+	char *text = malloc(len);
+	struct bytes bytes = {0};
+	struct writer out = {.write = keep, .ctx = &bytes};
+	struct tableau tableau = {.arena = &arena, .out = &out, .max_width = len};
+	struct sim_sink sink = tableau_sink(&tableau);
+	struct table shape = {.columns = (struct column *)columns, .column_count = 1};
+	struct value cell = {.s = {text, len}}, narrow = {.s = TEXT("x")};
+
+	memset(text, 'a', len);
+	CHECK(sink.begin(sink.ctx, &shape) == 0);
+	CHECK(sink.row(sink.ctx, OP_INSERT, &cell) == 0);
+	CHECK(sink.row(sink.ctx, OP_INSERT, &narrow) == 0);
+	CHECK(tableau_finish(&tableau, 1.25) == 0);
+	CHECK(text_find((struct text){bytes.ptr, bytes.len}, (struct text){text, len}) < bytes.len);
+	CHECK(text_find((struct text){bytes.ptr, bytes.len}, TEXT("  x |\n+----+-")) < bytes.len);
+	free(bytes.ptr);
+	free(text);
+}
+
 TEST(a_failed_write_ends_the_printing)
 {
 	static const struct column columns[] = {{NAME("n"), BIGINT}};
@@ -378,6 +401,7 @@ int main(void)
 	RUN(a_cell_of_many_lines_widens_the_border);
 	RUN(rows_are_held_back_to_the_end);
 	RUN(very_many_rows_are_not_held_back);
+	RUN(a_cell_longer_than_any_buffer_comes_out_whole);
 	RUN(a_failed_write_ends_the_printing);
 	arena_finish(&arena);
 	return test_finish();

@@ -113,6 +113,25 @@ TEST(prints_what_the_client_printed_for_times)
 	CHECK(round_trip(SQL_CHAR, 5, 0, "ab   "));
 }
 
+/* Integers and times are written without printf(), in the form that it gives them. */
+TEST(digits_are_those_of_printf)
+{
+	static const int64_t numbers[] = {0, 9, 10, 99, 100, -1, -10, 1783328400123,
+		-62135596800000, 253402300799999, -1000, INT64_MAX, INT64_MIN};
+	struct sql_type bigint = type_of(SQL_BIGINT, 0, 0), ms = type_of(SQL_TIMESTAMP, 3, 0);
+	struct value again;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct value value = {.i = numbers[i]};
+
+		CHECK(text_eq(value_print(&arena, &bigint, &value),
+			text_format(&arena, "%lld", (long long)numbers[i])));
+		if (numbers[i] > INT64_MIN / 2 && numbers[i] < INT64_MAX / 2)
+			CHECK(value_parse(value_print(&arena, &ms, &value), &ms, &again) == 0 &&
+				again.i == numbers[i]);
+	}
+}
+
 TEST(one_value_has_many_spellings)
 {
 	CHECK(same(type_of(SQL_BOOLEAN, 0, 0), "true", "TRUE"));
@@ -227,6 +246,7 @@ int main(void)
 	RUN(prints_what_the_client_printed_for_numbers);
 	RUN(doubles_print_as_in_java);
 	RUN(prints_what_the_client_printed_for_times);
+	RUN(digits_are_those_of_printf);
 	RUN(one_value_has_many_spellings);
 	RUN(rubbish_is_refused);
 	RUN(no_beginning_of_a_value_reads_outside_it);
