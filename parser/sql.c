@@ -199,6 +199,53 @@ static struct text join_words(struct sql_parser *parser, size_t from, size_t to)
 	return joined;
 }
 
+/* A name with what stands before it, or nothing, at this token; the index behind it. */
+static size_t take_path(struct sql_parser *parser, size_t at)
+{
+	const struct sql_token *tokens = parser->tokens.items;
+	struct sql_names path = {0};
+
+	while (tokens[at].kind == T_WORD || tokens[at].kind == T_QUOTED) {
+		if (!sql_add_name(parser, &path, tokens[at].text))
+			return at;
+		at++;
+		if (tokens[at].kind != '.')
+			break;
+		at++;
+	}
+	if (path.count)
+		sql_set_name(parser, &tokens[at - 1].loc, &path, &parser->statement->name,
+			&parser->statement->database);
+	return at;
+}
+
+/* A database with its catalog, where what is shown or used are not tables: the catalog is no database. */
+static void read_as_database(struct sql_statement *statement)
+{
+	struct sql_path *path = statement->paths;
+
+	if (!path)
+		return;
+	path->catalog = path->database;
+	path->database = statement->name;
+	statement->database = TEXT("");
+}
+
+/* [NOT] LIKE 'pattern' at this token; the index behind it. */
+static size_t take_like(struct sql_parser *parser, size_t at)
+{
+	const struct sql_token *tokens = parser->tokens.items;
+	bool negated = tokens[at].kind == T_NOT;
+	const struct sql_token *like = &tokens[negated ? at + 1 : at];
+
+	if (like->kind != T_LIKE || like[1].kind != T_STRING)
+		return at;
+	parser->statement->liked = true;
+	parser->statement->not_like = negated;
+	parser->statement->like = like[1].text;
+	return at + 2 + negated;
+}
+
 /* SHOW with what is shown, and the name where it is of something. */
 static void parse_show(struct sql_parser *parser)
 {
@@ -216,6 +263,7 @@ static void parse_show(struct sql_parser *parser)
 		"CONNECTIONS",
 		NULL,
 	};
+	static const char *const complete[] = {"TABLES", "VIEWS", "COLUMNS", NULL};
 	static const char *const leading[] = {
 		"CREATE",
 		"CURRENT",
@@ -244,12 +292,14 @@ static void parse_show(struct sql_parser *parser)
 	last = 1 + words;
 	if (is_word(&token[words], "FROM") || is_word(&token[words], "IN"))
 		last++;
-	while (last + 2 < parser->tokens.count && parser->tokens.items[last + 1].kind == '.')
-		last += 2;
-	if (parser->tokens.items[last].kind == T_WORD ||
-		parser->tokens.items[last].kind == T_QUOTED)
-		parser->statement->name = parser->tokens.items[last++].text;
+	last = take_path(parser, last);
+	if (is_word(token, "TABLES") || is_word(token, "VIEWS"))
+		read_as_database(parser->statement);
+	last = take_like(parser, last);
 	parser->statement->more = parser->tokens.items[last].kind != 0;
+	if (parser->statement->more && is_one_of(token, complete))
+		sql_fail(parser, -EINVAL, parser->tokens.items[last].loc.pos,
+			"syntax error at '%.*s'", TEXT_ARG(parser->tokens.items[last].text));
 }
 
 /* ALTER TABLE t MODIFY WATERMARK, or ADD, also in brackets; or DROP WATERMARK, RENAME TO, SET. */
@@ -270,8 +320,23 @@ static bool is_alter_known(const struct sql_parser *parser)
 	return false;
 }
 
-/* The name in USE name, USE CATALOG name and CREATE DATABASE [IF NOT EXISTS] name, where nothing
- * follows it. */
+/* IF [NOT] EXISTS at this token; the index behind it. */
+static size_t take_exists(struct sql_parser *parser, size_t at)
+{
+	const struct sql_token *tokens = parser->tokens.items;
+
+	if (tokens[at].kind != T_IF)
+		return at;
+	if (tokens[at + 1].kind == T_NOT && tokens[at + 2].kind == T_EXISTS) {
+		parser->statement->if_not_exists = true;
+		return at + 3;
+	}
+	parser->statement->if_exists = tokens[at + 1].kind == T_EXISTS;
+	return parser->statement->if_exists ? at + 2 : at;
+}
+
+/* The name in USE name, USE CATALOG name, CREATE DATABASE [IF NOT EXISTS] name and DROP DATABASE [IF
+ * EXISTS] name [CASCADE], where nothing else follows it. */
 static void name_other(struct sql_parser *parser)
 {
 	const struct sql_token *tokens = parser->tokens.items;
@@ -280,25 +345,22 @@ static void name_other(struct sql_parser *parser)
 
 	if (is_word(&tokens[0], "USE"))
 		at += is_word(&tokens[1], "CATALOG") && tokens[2].kind != 0;
-	else if (tokens[0].kind == T_CREATE && is_word(&tokens[1], "DATABASE"))
-		at = 2;
+	else if ((tokens[0].kind == T_CREATE || tokens[0].kind == T_DROP) &&
+		 is_word(&tokens[1], "DATABASE"))
+		at = take_exists(parser, 2);
 	else
 		return;
-	if (at == 2 && tokens[2].kind == T_IF && parser->tokens.count > 5) {
-		statement->if_not_exists = true;
-		at = 5;
-	}
-	if (at + 2 == parser->tokens.count &&
-		(tokens[at].kind == T_WORD || tokens[at].kind == T_QUOTED))
-		statement->name = tokens[at].text;
+	at = take_path(parser, at);
+	read_as_database(statement);
+	statement->cascade = tokens[0].kind == T_DROP && is_word(&tokens[at], "CASCADE");
+	if (tokens[at + statement->cascade].kind != 0)
+		statement->name = TEXT("");
 }
 
 /* True for statements that are recognised by their first words and not looked at any further. */
 static bool is_other(const struct sql_parser *parser)
 {
 	static const char *const first[] = {
-		"HELP",
-		"CLEAR",
 		"USE",
 		"LOAD",
 		"UNLOAD",
@@ -312,8 +374,6 @@ static bool is_other(const struct sql_parser *parser)
 		"STOP",
 		"COMPILE",
 		"EXECUTE",
-		"BEGIN",
-		"END",
 		NULL,
 	};
 	static const char *const described[] = {
@@ -348,7 +408,7 @@ static bool is_other(const struct sql_parser *parser)
 	case T_DROP: return is_one_of(object, defined);
 	case T_ALTER:
 		return tokens[1].kind != T_TABLE
-			       ? is_one_of(object, defined) || object->kind == T_VIEW
+			       ? is_one_of(object, defined)
 			       : parser->tokens.count > 4 && !is_alter_known(parser);
 	default: return false;
 	}
@@ -387,6 +447,8 @@ static void parse_tokens(struct sql_parser *parser)
 		parse_show(parser);
 	} else if ((is_word(first, "QUIT") || is_word(first, "EXIT")) && first[1].kind == 0) {
 		statement->kind = STMT_QUIT;
+	} else if (sql_parse_command(parser)) {
+		return;
 	} else if (is_other(parser)) {
 		statement->kind = STMT_OTHER;
 		statement->what = join_words(parser, 0, parser->tokens.count > 2 ? 2 : 1);

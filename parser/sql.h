@@ -92,7 +92,7 @@ struct sql_expr {
 	struct sql_expr **args;
 	size_t arg_count;
 	struct text arg_name;  /* SIZE => ...: the name that this argument was given, else empty */
-	struct text qualifier; /* EXPR_COLUMN, EXPR_STAR */
+	struct text qualifier; /* EXPR_COLUMN, EXPR_STAR; EXPR_TABLE: its database */
 	struct text
 		name; /* EXPR_COLUMN, EXPR_TABLE as written (quotes gone); EXPR_CALL upper case */
 	enum sql_op op;
@@ -125,7 +125,7 @@ struct sql_rel {
 	enum sql_rel_kind kind;
 	struct sql_pos pos;
 	int height; /* as in an expression */
-	struct text name;
+	struct text name, database;
 	bool hinted;	  /* an OPTIONS hint stands behind the name */
 	struct text hint; /* its text */
 	struct text alias;
@@ -213,7 +213,9 @@ struct sql_create_table {
 	size_t primary_key_count;
 	struct sql_option *options;
 	size_t option_count;
-	struct text like; /* LIKE table, else empty */
+	struct text comment;		 /* its ptr is NULL where there is none */
+	bool unprintable;		 /* partitions or a name for the key: read and dropped */
+	struct text like, like_database; /* LIKE table, else empty */
 	bool like_overwriting_watermarks, like_excluding_watermarks;
 	bool like_overwriting_options, like_excluding_options;
 	struct sql_query *as; /* CREATE TABLE ... AS */
@@ -232,27 +234,51 @@ enum sql_statement_kind {
 	STMT_DESCRIBE,		 /* name */
 	STMT_SELECT,		 /* query */
 	STMT_EXPLAIN,		 /* query where it is one */
-	STMT_INSERT,		 /* name, query */
+	STMT_INSERT,		 /* name, columns where listed, query */
 	STMT_SHOW,		 /* what: "TABLES", "CREATE TABLE" ...; name: where one follows;
-				 more: LIKE or the like stands behind */
+				 like where liked, not_like: NOT LIKE; more: something else
+				 stands behind */
+	STMT_ALTER_VIEW,	 /* ALTER VIEW name RENAME TO new_name, or AS query */
+	STMT_HELP,
+	STMT_CLEAR,
+	STMT_BEGIN_SET,	  /* BEGIN STATEMENT SET */
+	STMT_END_SET,	  /* END */
+	STMT_EXECUTE_SET, /* EXECUTE STATEMENT SET BEGIN members END */
 	STMT_QUIT,
 	STMT_OTHER /* what: the first words, upper case; recognised by them alone. name: of
 		      USE name, USE CATALOG name, CREATE DATABASE name with nothing behind it */
+};
+
+/* A name that was given with its catalog or its database: what is in front of it. */
+struct sql_path {
+	struct text catalog; /* empty where it is not given */
+	struct text database;
+	struct sql_pos pos;
+	struct sql_path *next;
 };
 
 struct sql_statement {
 	enum sql_statement_kind kind;
 	struct sql_pos pos;
 	struct text key, value;
-	struct text name;
-	struct text new_name;
+	struct text name, database; /* database: empty where it is not given, as in all below */
+	struct text new_name, new_database;
 	struct text what;
 	bool temporary, if_not_exists, if_exists, is_view, more;
+	bool cascade; /* STMT_OTHER: DROP DATABASE name CASCADE */
+	bool liked, not_like;
+	struct text like;
+	bool overwrite; /* STMT_INSERT */
+	bool added;	/* STMT_ALTER_WATERMARK: ADD, not MODIFY */
 	struct text *columns;
 	size_t column_count;
 	struct sql_create_table *create;
 	struct sql_query *query;
-	const struct sql_expr *bare_call; /* the first function in FROM without TABLE( ) around it */
+	struct sql_path *paths; /* of all names in it */
+	struct sql_statement *members;
+	size_t member_count;
+	const struct sql_expr
+		*bare_call; /* the first function in FROM without TABLE( ) around it */
 };
 
 /* One statement of a script as the client cuts it: the client hands a buffer on when a line ends

@@ -127,7 +127,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %type <set> union
 %type <number> precision opt_precision
 %type <flag> opt_temporary opt_if_not_exists opt_if_exists opt_distinct opt_virtual table_or_view
-%type <flag> frame sign
+%type <flag> frame sign opt_partitioned
 
 %%
 
@@ -138,6 +138,7 @@ statement:
 	| create_table
 	| create_view
 	| alter
+	| alter_view
 	| drop
 	| describe
 	| explain { parser->statement->kind = STMT_EXPLAIN; }
@@ -372,11 +373,11 @@ rel_primary:
 rel_unnamed:
 	path {
 		NEED($$ = sql_new_rel(parser, &@1, REL_NAME));
-		$$->name = sql_last_name(&$1);
+		NEED(sql_set_name(parser, &@1, &$1, &$$->name, &$$->database));
 	}
 	| path HINT {
 		NEED($$ = sql_new_rel(parser, &@1, REL_NAME));
-		$$->name = sql_last_name(&$1);
+		NEED(sql_set_name(parser, &@1, &$1, &$$->name, &$$->database));
 		$$->hinted = true;
 		$$->hint = $2;
 	}
@@ -758,6 +759,8 @@ create_table:
 	create_head opt_elements opt_comment opt_partitioned opt_with create_tail {
 		parser->statement->create->options = $5.items;
 		parser->statement->create->option_count = $5.count;
+		parser->statement->create->comment = $3;
+		parser->statement->create->unprintable |= $4;
 		NEED(sql_check_create(parser));
 	}
 	;
@@ -767,7 +770,7 @@ create_head:
 		struct sql_statement *statement = parser->statement;
 
 		statement->kind = STMT_CREATE_TABLE;
-		statement->name = sql_last_name(&$5);
+		NEED(sql_set_name(parser, &@5, &$5, &statement->name, &statement->database));
 		NEED(sql_new_create(parser));
 		statement->create->temporary = $2;
 		statement->create->if_not_exists = $4;
@@ -803,7 +806,10 @@ element:
 	}
 	| watermark
 	| PRIMARY KEY '(' names ')' enforced { NEED(sql_set_key(parser, &@1, &$4)); }
-	| CONSTRAINT name PRIMARY KEY '(' names ')' enforced { NEED(sql_set_key(parser, &@1, &$6)); }
+	| CONSTRAINT name PRIMARY KEY '(' names ')' enforced {
+		parser->statement->create->unprintable = true;
+		NEED(sql_set_key(parser, &@1, &$6));
+	}
 	| UNIQUE '(' names ')' enforced { REFUSE(@1, "UNIQUE"); }
 	;
 
@@ -813,7 +819,11 @@ column_options:
 	%empty { $$ = (struct sql_column){0}; }
 	| column_options COMMENT STRING { $$ = $1; $$.has_comment = true; $$.comment = $3; }
 	| column_options PRIMARY KEY enforced { $$ = $1; $$.primary_key = true; }
-	| column_options CONSTRAINT name PRIMARY KEY enforced { $$ = $1; $$.primary_key = true; }
+	| column_options CONSTRAINT name PRIMARY KEY enforced {
+		parser->statement->create->unprintable = true;
+		$$ = $1;
+		$$.primary_key = true;
+	}
 	| column_options METADATA opt_from opt_virtual {
 		$$ = $1;
 		$$.kind = COLUMN_METADATA;
@@ -826,7 +836,7 @@ enforced: %empty | opt_not ENFORCED ;
 opt_from: %empty { $$ = TEXT(""); } | FROM STRING { $$ = $2; } ;
 opt_virtual: %empty { $$ = false; } | VIRTUAL { $$ = true; } ;
 opt_comment: %empty { $$ = (struct text){0}; } | COMMENT STRING { $$ = $2; } ;
-opt_partitioned: %empty | PARTITIONED BY '(' names ')' ;
+opt_partitioned: %empty { $$ = false; } | PARTITIONED BY '(' names ')' { $$ = true; } ;
 
 opt_with: %empty { $$ = (struct sql_options){0}; } | WITH '(' options ')' { $$ = $3; } ;
 
@@ -837,7 +847,11 @@ options:
 
 create_tail:
 	%empty
-	| LIKE path opt_like { parser->statement->create->like = sql_last_name(&$2); }
+	| LIKE path opt_like {
+		struct sql_create_table *create = parser->statement->create;
+
+		NEED(sql_set_name(parser, &@2, &$2, &create->like, &create->like_database));
+	}
 	| AS query { parser->statement->create->as = $2; }
 	;
 
@@ -853,7 +867,7 @@ create_view:
 		statement->kind = STMT_CREATE_VIEW;
 		statement->temporary = $2;
 		statement->if_not_exists = $4;
-		statement->name = sql_last_name(&$5);
+		NEED(sql_set_name(parser, &@5, &$5, &statement->name, &statement->database));
 		statement->columns = $6.items;
 		statement->column_count = $6.count;
 		statement->query = $9;
@@ -868,7 +882,8 @@ alter:
 	| alter_table DROP WATERMARK { parser->statement->kind = STMT_ALTER_NO_WATERMARK; }
 	| alter_table RENAME TO path {
 		parser->statement->kind = STMT_ALTER_RENAME;
-		parser->statement->new_name = sql_last_name(&$4);
+		NEED(sql_set_name(parser, &@4, &$4, &parser->statement->new_name,
+			&parser->statement->new_database));
 	}
 	| alter_table SET '(' options ')' {
 		parser->statement->kind = STMT_ALTER_OPTIONS;
@@ -888,11 +903,28 @@ alter_head:
 alter_table:
 	ALTER TABLE opt_if_exists path {
 		parser->statement->if_exists = $3;
-		parser->statement->name = sql_last_name(&$4);
+		NEED(sql_set_name(parser, &@4, &$4, &parser->statement->name,
+			&parser->statement->database));
 	}
 	;
 
-add_or_modify: ADD | MODIFY ;
+add_or_modify: ADD { parser->statement->added = true; } | MODIFY ;
+
+alter_view:
+	ALTER VIEW path RENAME TO path {
+		parser->statement->kind = STMT_ALTER_VIEW;
+		NEED(sql_set_name(parser, &@3, &$3, &parser->statement->name,
+			&parser->statement->database));
+		NEED(sql_set_name(parser, &@6, &$6, &parser->statement->new_name,
+			&parser->statement->new_database));
+	}
+	| ALTER VIEW path AS query {
+		parser->statement->kind = STMT_ALTER_VIEW;
+		NEED(sql_set_name(parser, &@3, &$3, &parser->statement->name,
+			&parser->statement->database));
+		parser->statement->query = $5;
+	}
+	;
 
 drop:
 	DROP opt_temporary table_or_view opt_if_exists path {
@@ -900,7 +932,8 @@ drop:
 		parser->statement->temporary = $2;
 		parser->statement->is_view = $3;
 		parser->statement->if_exists = $4;
-		parser->statement->name = sql_last_name(&$5);
+		NEED(sql_set_name(parser, &@5, &$5, &parser->statement->name,
+			&parser->statement->database));
 	}
 	;
 
@@ -911,7 +944,8 @@ table_or_view: TABLE { $$ = false; } | VIEW { $$ = true; } ;
 describe:
 	describe_word opt_extended path {
 		parser->statement->kind = STMT_DESCRIBE;
-		parser->statement->name = sql_last_name(&$3);
+		NEED(sql_set_name(parser, &@3, &$3, &parser->statement->name,
+			&parser->statement->database));
 	}
 	;
 
@@ -927,11 +961,13 @@ explain:
 explained: query { parser->statement->query = $1; } | insert ;
 
 insert:
-	INSERT into path query { sql_set_insert(parser, &$3, $4); }
-	| INSERT into path '(' names ')' query { sql_set_insert(parser, &$3, $7); }
+	INSERT into path query {
+		NEED(sql_set_insert(parser, &@3, &$3, &(struct sql_names){0}, $4));
+	}
+	| INSERT into path '(' names ')' query { NEED(sql_set_insert(parser, &@3, &$3, &$5, $7)); }
 	;
 
-into: INTO | OVERWRITE ;
+into: INTO | OVERWRITE { parser->statement->overwrite = true; } ;
 
 %%
 

@@ -176,10 +176,14 @@ bool sql_check_explain(struct sql_parser *parser, const struct sql_loc *loc,
 	return true;
 }
 
-void sql_set_insert(
-	struct sql_parser *parser, const struct sql_names *path, struct sql_query *query)
+bool sql_set_insert(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *path, const struct sql_names *columns, struct sql_query *query)
 {
-	parser->statement->kind = STMT_INSERT;
-	parser->statement->name = sql_last_name(path);
-	parser->statement->query = query;
+	struct sql_statement *statement = parser->statement;
+
+	statement->kind = STMT_INSERT;
+	statement->query = query;
+	statement->columns = columns->items;
+	statement->column_count = columns->count;
+	return sql_set_name(parser, loc, path, &statement->name, &statement->database);
 }

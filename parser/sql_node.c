@@ -102,6 +102,30 @@ struct text sql_last_name(const struct sql_names *path)
 	return path->items[path->count - 1];
 }
 
+bool sql_set_name(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *path, struct text *name, struct text *database)
+{
+	struct sql_path *noted;
+
+	*name = sql_last_name(path);
+	if (path->count == 1)
+		return true;
+	if (path->count > 3)
+		return sql_fail(parser, -ENOTSUP, loc->pos,
+			"a name of %zu parts is outside of what is read here", path->count);
+	noted = ARENA_NEW(parser->arena, struct sql_path);
+	if (!noted)
+		return sql_nomem(parser);
+	*noted = (struct sql_path){.database = path->items[path->count - 2],
+		.pos = loc->pos,
+		.next = parser->statement->paths};
+	*database = noted->database;
+	if (path->count == 3)
+		noted->catalog = path->items[0];
+	parser->statement->paths = noted;
+	return true;
+}
+
 struct sql_expr *sql_new_op(struct sql_parser *parser, const struct sql_loc *loc, enum sql_op op,
 	struct sql_expr *a, struct sql_expr *b)
 {
@@ -195,9 +219,8 @@ struct sql_expr *sql_new_table(struct sql_parser *parser, const struct sql_loc *
 {
 	struct sql_expr *expr = sql_new_expr(parser, EXPR_TABLE, loc);
 
-	if (!expr)
+	if (!expr || !sql_set_name(parser, loc, path, &expr->name, &expr->qualifier))
 		return NULL;
-	expr->name = sql_last_name(path);
 	expr->partition = partition->items;
 	expr->partition_count = partition->count;
 	return expr;

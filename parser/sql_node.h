@@ -156,6 +156,14 @@ bool sql_add_exprs(struct sql_parser *parser, struct sql_exprs *list, const stru
 bool sql_add_name(struct sql_parser *parser, struct sql_names *list, struct text name);
 struct text sql_last_name(const struct sql_names *path);
 
+/* The name of a table's path and its database, empty where the path has none; notes the path. */
+bool sql_set_name(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *path, struct text *name, struct text *database);
+
+/* Recognises what the client and its gateway do by themselves: HELP, CLEAR, statement sets. In
+ * sql_command.c. */
+bool sql_parse_command(struct sql_parser *parser);
+
 /* Literals, in sql_literal.c. */
 struct sql_expr *sql_new_number(
 	struct sql_parser *parser, const struct sql_loc *loc, struct text digits);
@@ -211,8 +219,8 @@ bool sql_add_option(struct sql_parser *parser, struct sql_options *list, const s
 	struct text key, struct text value);
 bool sql_check_explain(struct sql_parser *parser, const struct sql_loc *loc,
 	const struct sql_names *words, bool with_for);
-void sql_set_insert(
-	struct sql_parser *parser, const struct sql_names *path, struct sql_query *query);
+bool sql_set_insert(struct sql_parser *parser, const struct sql_loc *loc,
+	const struct sql_names *path, const struct sql_names *columns, struct sql_query *query);
 
 /* Intervals, in sql_interval.c. */
 

@@ -8,20 +8,38 @@
 #include "parser/arena.h"
 #include "sim/fault.h"
 
-struct catalog_entry *catalog_find_kind(
-	const struct catalog *catalog, struct text name, bool temporary)
+static struct catalog_entry *find(
+	const struct catalog *catalog, struct text database, struct text name, bool temporary)
 {
 	for (struct catalog_entry *entry = catalog->first; entry; entry = entry->next)
-		if (!entry->dropped && entry->temporary == temporary && text_eq(entry->name, name))
+		if (!entry->dropped && entry->temporary == temporary &&
+			text_eq(entry->database, database) && text_eq(entry->name, name))
 			return entry;
 	return NULL;
 }
 
-struct catalog_entry *catalog_find(const struct catalog *catalog, struct text name)
+struct catalog_entry *catalog_find_kind(
+	const struct catalog *catalog, struct text name, bool temporary)
 {
-	struct catalog_entry *entry = catalog_find_kind(catalog, name, true);
+	return find(catalog, catalog->database, name, temporary);
+}
 
-	return entry ? entry : catalog_find_kind(catalog, name, false);
+struct catalog_entry *catalog_find(
+	const struct catalog *catalog, struct text database, struct text name)
+{
+	struct text in = database.len ? database : catalog->database;
+	struct catalog_entry *entry = find(catalog, in, name, true);
+
+	return entry ? entry : find(catalog, in, name, false);
+}
+
+bool catalog_has_database(const struct catalog *catalog, struct text name)
+{
+	for (const struct database *database = catalog->databases; database;
+		database = database->next)
+		if (text_eq(database->name, name))
+			return true;
+	return text_eq(name, TEXT(DATABASE));
 }
 
 struct catalog_entry *catalog_add(struct catalog *catalog, struct text name)
@@ -30,7 +48,8 @@ struct catalog_entry *catalog_add(struct catalog *catalog, struct text name)
 
 	if (!entry)
 		return NULL;
-	*entry = (struct catalog_entry){.name = name, .next = catalog->first};
+	*entry = (struct catalog_entry){
+		.name = name, .database = catalog->database, .next = catalog->first};
 	catalog->first = entry;
 	catalog->count++;
 	return entry;
@@ -116,6 +135,9 @@ int catalog_define(struct arena *arena, const struct sql_create_table *create,
 			"base table. You might want to specify EXCLUDING WATERMARKS or "
 			"OVERWRITING WATERMARKS.",
 			TEXT_ARG(create->watermark_column));
+	ret->comment = create->comment;
+	ret->unprintable =
+		create->unprintable || (base && (base->unprintable || base->comment.ptr));
 	ret->has_watermark = create->has_watermark || taken;
 	ret->watermark_column =
 		create->has_watermark || !taken ? create->watermark_column : base->watermark_column;

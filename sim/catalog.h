@@ -7,8 +7,13 @@
 struct arena;
 struct diag;
 
+/* What a session starts in. */
+#define CATALOG	 "default_catalog"
+#define DATABASE "default_database"
+
 struct catalog_entry {
 	struct text name;
+	struct text database;
 	bool temporary;
 	bool is_view;
 	struct sql_query *query;   /* of a view */
@@ -24,6 +29,8 @@ struct catalog_entry {
 	size_t primary_key_count;
 	struct sql_option *options;
 	size_t option_count;
+	struct text comment; /* its ptr is NULL where there is none */
+	bool unprintable;    /* something in it is not kept here that SHOW CREATE TABLE prints */
 	bool dropped;
 	struct catalog_entry *next; /* newest first */
 };
@@ -33,21 +40,24 @@ struct database {
 	struct database *next; /* newest first */
 };
 
-/* All tables lie in the database in use: another one is taken only while there are none. */
 struct catalog {
 	struct arena *arena;
 	struct catalog_entry *first;
 	size_t count;		    /* dropped ones too */
 	struct database *databases; /* those made by CREATE DATABASE */
-	struct text database;	    /* in use */
+	struct text database;	    /* in use: names are looked up in it alone */
 };
 
-/* The entry of this name, a temporary one before a permanent one, or NULL. */
-struct catalog_entry *catalog_find(const struct catalog *catalog, struct text name);
+/* The entry of this name in a database (empty: the one in use), a temporary one before a permanent
+ * one, or NULL. */
+struct catalog_entry *catalog_find(
+	const struct catalog *catalog, struct text database, struct text name);
 
-/* One of this name that is (not) temporary, or NULL. */
+/* One of this name in the database in use that is (not) temporary, or NULL. */
 struct catalog_entry *catalog_find_kind(
 	const struct catalog *catalog, struct text name, bool temporary);
+
+bool catalog_has_database(const struct catalog *catalog, struct text name);
 
 /* A new entry of this name; NULL: no memory. */
 struct catalog_entry *catalog_add(struct catalog *catalog, struct text name);

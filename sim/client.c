@@ -13,6 +13,9 @@
 #include "sim/release.h"
 #include "sim/tableau.h"
 
+/* A screen of a dumb terminal is cleared by pushing it out of sight. */
+#define CLEARED_LINES 200
+
 static void print_done(const struct client *client)
 {
 	echo_info(client->out, client->release == FLINK_1_18
@@ -35,6 +38,11 @@ static int print_outcome(const struct client *client, const struct outcome *outc
 			client->tell(client->ctx, outcome->pos, fault_summary(outcome->error));
 		break;
 	case OUTCOME_JOB: echo_job(client->out); break;
+	case OUTCOME_JOB_DONE:
+		echo_info(client->out, TEXT("Complete execution of the SQL update statement."));
+		break;
+	case OUTCOME_HELP: echo_help(client->out); break;
+	case OUTCOME_CLEAR: writer_repeat(client->out, '\n', CLEARED_LINES); break;
 	case OUTCOME_QUIT:
 		*ended = true;
 		echo_info(client->out, TEXT("Exiting Flink SQL CLI Client..."));

@@ -9,4 +9,12 @@
 int connector_check(struct arena *arena, const struct catalog_entry *table, struct text *fault,
 	struct diag *reterr);
 
+/* The same for a table of which no row is read here, as a job is only submitted: datagen is known too. */
+int connector_check_submitted(struct arena *arena, const struct catalog_entry *table,
+	struct text *fault, struct diag *reterr);
+
+/* The same for a table that is written to. */
+int connector_check_sink(struct arena *arena, const struct catalog_entry *table, struct text *fault,
+	struct diag *reterr);
+
 #endif

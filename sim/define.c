@@ -21,17 +21,22 @@ static bool may_exist(const struct sql_statement *statement)
 	return statement->create ? statement->create->if_not_exists : statement->if_not_exists;
 }
 
+int define_taken(struct planner *planner, struct text name)
+{
+	return plan_fault(planner,
+		"org.apache.flink.table.catalog.exceptions.TableAlreadyExistException: Table (or "
+		"view) %.*s.%.*s already exists in Catalog default_catalog.",
+		TEXT_ARG(planner->catalog->database), TEXT_ARG(name));
+}
+
 static int name_taken(struct planner *planner, const struct sql_statement *statement)
 {
 	if (is_temporary(statement))
-		return refuse(planner, statement->pos, "A temporary name that is taken");
-	if (planner->catalog->databases)
-		return refuse(planner, statement->pos, "A name that is taken, in some database");
-	return plan_fault(planner,
-		"org.apache.flink.table.catalog.exceptions.TableAlreadyExistException: Table (or "
-		"view) "
-		"default_database.%.*s already exists in Catalog default_catalog.",
-		TEXT_ARG(statement->name));
+		return plan_fault(planner,
+			FAULT_VALIDATION
+			"Temporary table '`default_catalog`.`%.*s`.`%.*s`' already exists",
+			TEXT_ARG(planner->catalog->database), TEXT_ARG(statement->name));
+	return define_taken(planner, statement->name);
 }
 
 /* Does the name stand already? *done: IF NOT EXISTS makes that right. */
@@ -149,11 +154,9 @@ static int base_table(struct planner *planner, const struct catalog *catalog,
 	const struct sql_create_table *create = statement->create;
 
 	*ret = NULL;
-	if (create->as)
-		return refuse(planner, statement->pos, "CREATE TABLE AS");
 	if (!create->like.len)
 		return 0;
-	*ret = catalog_find(catalog, create->like);
+	*ret = catalog_find(catalog, create->like_database, create->like);
 	if (!*ret || (*ret)->is_view)
 		return refuse(planner, statement->pos, "LIKE something that is not a table");
 	return 0;
@@ -209,6 +212,7 @@ int define_table(
 	if (!added)
 		return diag_nomem(planner->diag);
 	entry.name = added->name;
+	entry.database = added->database;
 	entry.next = added->next;
 	entry.temporary = is_temporary(statement);
 	entry.made_in_batch = planner->batch;

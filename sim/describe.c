@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "parser/arena.h"
+#include "sim/show.h"
 
 enum describe_column { NAME, TYPE, NULLABLE, KEY, EXTRAS, WATERMARK, COMMENT, COLUMNS };
 
@@ -111,7 +112,8 @@ static int describe_column(
 	return err ? err : sink->row(sink->ctx, OP_INSERT, cells);
 }
 
-int describe_plan(struct arena *arena, const struct plan *plan, const struct sim_sink *sink)
+int describe_plan(struct arena *arena, const struct plan *plan,
+	const struct sql_statement *statement, const struct sim_sink *sink)
 {
 	int err = 0;
 
@@ -120,6 +122,7 @@ int describe_plan(struct arena *arena, const struct plan *plan, const struct sim
 			return -ENOTSUP;
 	err = begin_describe(arena, has_comments(plan), sink);
 	for (size_t i = 0; i < plan->column_count && err == 0; i++)
-		err = describe_column(arena, plan, i, sink);
+		if (show_matches(statement, plan->columns[i].name))
+			err = describe_column(arena, plan, i, sink);
 	return err;
 }

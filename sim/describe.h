@@ -7,8 +7,9 @@
 
 struct arena;
 
-/* Prints the columns of a table (a PLAN_SCAN of it) or of a view. 0, -ENOTSUP where a type is not
- * known, -ENOMEM, or the sink's -errno. */
-int describe_plan(struct arena *arena, const struct plan *plan, const struct sim_sink *sink);
+/* Prints the columns of a table (a PLAN_SCAN of it) or of a view, as far as the statement asks for
+ * their names. 0, -ENOTSUP where a type is not known, -ENOMEM, or the sink's -errno. */
+int describe_plan(struct arena *arena, const struct plan *plan,
+	const struct sql_statement *statement, const struct sim_sink *sink);
 
 #endif

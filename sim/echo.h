@@ -23,6 +23,9 @@ void echo_info(struct writer *out, struct text message);
 /* A job that was submitted. Its id is made up: all zeros. */
 void echo_job(struct writer *out);
 
+/* What HELP prints. */
+void echo_help(struct writer *out);
+
 /* A statement that failed; error is "class: message", perhaps of several lines. */
 void echo_error(struct writer *out, struct text error);
 

@@ -134,18 +134,18 @@ static const struct catalog_entry *query_source(
 	struct lookup lookup, const struct with_scope *outer, const struct sql_query *query);
 
 static const struct catalog_entry *name_source(
-	struct lookup lookup, const struct with_scope *with, struct text name)
+	struct lookup lookup, const struct with_scope *with, struct text database, struct text name)
 {
 	const struct catalog_entry *entry;
 
-	for (; with; with = with->outer)
+	for (; with && !database.len; with = with->outer)
 		for (const struct sql_with *one = with->names; one != with->end; one = one->next) {
 			struct with_scope before = {with->names, one, with->outer};
 
 			if (text_eq(one->name, name))
 				return query_source(lookup, &before, one->query);
 		}
-	entry = catalog_find(lookup.catalog, name);
+	entry = catalog_find(lookup.catalog, database, name);
 	return entry && entry->is_view ? query_source(lookup, NULL, entry->query) : entry;
 }
 
@@ -155,7 +155,7 @@ static const struct catalog_entry *rel_source(
 	const struct sql_expr *call = rel->call;
 
 	switch (rel->kind) {
-	case REL_NAME: return name_source(lookup, with, rel->name);
+	case REL_NAME: return name_source(lookup, with, rel->database, rel->name);
 	case REL_QUERY: return query_source(lookup, with, rel->query);
 	case REL_JOIN: return rel_source(lookup, with, rel->left);
 	case REL_FUNCTION: break;
@@ -163,7 +163,8 @@ static const struct catalog_entry *rel_source(
 	}
 	for (size_t i = 0; i < call->arg_count; i++) {
 		if (call->args[i]->kind == EXPR_TABLE)
-			return name_source(lookup, with, call->args[i]->name);
+			return name_source(
+				lookup, with, call->args[i]->qualifier, call->args[i]->name);
 		if (call->args[i]->kind == EXPR_QUERY)
 			return query_source(lookup, with, call->args[i]->query);
 	}

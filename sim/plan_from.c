@@ -170,6 +170,8 @@ int plan_view(struct planner *planner, const struct catalog_entry *view, struct 
 	const struct with_scope *saved = planner->with;
 	int err;
 
+	if (!text_eq(view->database, planner->catalog->database))
+		return refuse(planner, view->query->pos, "A view of another database");
 	planner->with = NULL;
 	err = plan_query(planner, view->query, ret);
 	planner->with = saved;
@@ -179,14 +181,15 @@ int plan_view(struct planner *planner, const struct catalog_entry *view, struct 
 		planner, *ret, view->view_columns, view->view_column_count, view->query->pos);
 }
 
-static int plan_name(struct planner *planner, struct text name, struct plan **ret)
+static int plan_name(
+	struct planner *planner, struct text database, struct text name, struct plan **ret)
 {
 	const struct catalog_entry *entry;
-	int err = plan_with(planner, name, ret);
+	int err = database.len ? -ENOENT : plan_with(planner, name, ret);
 
 	if (err != -ENOENT)
 		return err;
-	entry = catalog_find(planner->catalog, name);
+	entry = catalog_find(planner->catalog, database, name);
 	if (!entry)
 		return plan_fault(planner, FAULT_CALCITE "Object '%.*s' not found", TEXT_ARG(name));
 	return entry->is_view ? plan_view(planner, entry, ret) : plan_table(planner, entry, ret);
@@ -197,7 +200,8 @@ static int plan_argument_table(
 	struct planner *planner, const struct sql_expr *arg, struct plan **ret)
 {
 	if (arg->kind == EXPR_TABLE)
-		return plan_locate(planner, plan_name(planner, arg->name, ret), arg->pos);
+		return plan_locate(
+			planner, plan_name(planner, arg->qualifier, arg->name, ret), arg->pos);
 	if (arg->kind == EXPR_QUERY)
 		return plan_query(planner, arg->query, ret);
 	if (arg->kind == EXPR_COLUMN && !arg->qualifier.len)
@@ -256,7 +260,7 @@ int plan_from(
 	if (rel->hinted)
 		return refuse(planner, rel->pos, "A hint");
 	switch (rel->kind) {
-	case REL_NAME: err = plan_name(planner, rel->name, ret); break;
+	case REL_NAME: err = plan_name(planner, rel->database, rel->name, ret); break;
 	case REL_QUERY: err = plan_query(planner, rel->query, ret); break;
 	case REL_FUNCTION: err = plan_function(planner, rel->call, ret); break;
 	case REL_JOIN: return refuse(planner, rel->pos, "A join");

@@ -27,8 +27,8 @@ struct planner {
 	struct text
 		late_fault; /* what the optimizer would say of a query that the validator passes */
 	struct sql_pos late_pos;
-	struct run *run;    /* whose steps it takes */
-	struct diag *diag;  /* of -ENOTSUP and -ENOMEM; may be NULL */
+	struct run *run;   /* whose steps it takes */
+	struct diag *diag; /* of -ENOTSUP and -ENOMEM; may be NULL */
 	const struct with_scope *with;
 	int depth;	    /* of views and sub-queries */
 	size_t shown;	    /* columns that the last SELECT shows; behind them ORDER BY's */

@@ -1,7 +1,5 @@
-/* Queries: a SELECT is planned, checked, run and forgotten: its memory is its own. An INSERT is a job
- * whose rows nobody sees here; DESCRIBE is a plan that is not run.
- * Recorded: semantics/errors_mode_default, semantics/errors_batch_switch_max_ts,
- * format/stmt_insert_print, more_sim/batch_insert_print. */
+/* Queries: a SELECT is planned, checked, run and forgotten: its memory is its own. DESCRIBE is a plan
+ * that is not run. Recorded: semantics/errors_mode_default, semantics/errors_batch_switch_max_ts. */
 #include "sim/statement.h"
 
 #include <errno.h>
@@ -21,7 +19,8 @@ int statement_fail(
 		&run->arena, &run->planner.fault, "%s%s%.*s", class, text, TEXT_ARG(value));
 }
 
-/* The client prints rows from a file only in one result mode. */
+/* The client prints rows from a file only in one result mode, which it looks at when the job runs.
+ * Recorded: more_sim/use_other. */
 static int check_result_mode(struct statement_run *run)
 {
 	struct text mode =
@@ -111,15 +110,21 @@ static bool has_limit(const struct plan *plan)
 	return plan != NULL;
 }
 
-static int run_rows(
-	struct statement_run *run, const struct plan *plan, const struct run_settings *settings)
+static struct run_settings settings_of(const struct statement_run *run)
 {
+	return (struct run_settings){.batch = run->planner.batch,
+		.interval_ms = options_interval_ms(&run->session->options),
+		.files = run->session->files};
+}
+
+/* Runs the plan. What the rows come to is the sink's. */
+int statement_rows(struct statement_run *run, const struct plan *plan, const struct sim_sink *sink)
+{
+	struct run_settings settings = settings_of(run);
 	struct query_facts *facts = &run->outcome->facts;
 	const struct run *counts = &run->run;
-	int err = begin_rows(run, plan);
+	int err = run_plan(&run->arena, plan, &settings, sink, &run->run, run->diag);
 
-	if (err == 0)
-		err = run_plan(&run->arena, plan, settings, run->sink, &run->run, run->diag);
 	facts->rows_in = counts->rows_in;
 	facts->rows_filtered = counts->rows_filtered;
 	facts->rows_dropped = counts->rows_dropped;
@@ -133,16 +138,14 @@ static int run_rows(
 	return err;
 }
 
-/* A plan for the statement's query that can be run. */
-static int plan_statement(
-	struct statement_run *run, const struct run_settings *settings, struct plan **ret)
+int statement_plan(struct statement_run *run, const struct sql_query *query, struct plan **ret)
 {
 	const struct options *options = &run->session->options;
 	struct plan *plan;
 	int err = check_options(run);
 
 	if (err == 0)
-		err = plan_query(&run->planner, run->statement->query, &plan);
+		err = plan_query(&run->planner, query, &plan);
 	if (err == 0 && run->planner.late_fault.len) {
 		run->planner.fault = run->planner.late_fault;
 		run->planner.fault_pos = run->planner.late_pos;
@@ -153,23 +156,24 @@ static int plan_statement(
 	run->outcome->facts = facts_of(plan, options, run->planner.legacy_window);
 	if (plan_mark_needed(&run->arena, plan) < 0)
 		return diag_nomem(run->diag);
-	err = run_check(&run->arena, plan, settings, &run->planner.fault, run->diag);
+	*ret = plan;
+	return 0;
+}
+
+int statement_check(struct statement_run *run, const struct plan *plan, bool submitted)
+{
+	struct run_settings settings = settings_of(run);
+	int err;
+
+	settings.submitted = submitted;
+	err = run_check(&run->arena, plan, &settings, &run->planner.fault, run->diag);
+
 	if (err == 0)
 		err = check_zone(run, plan);
-	if (err == 0)
-		err = check_switched(run, plan);
-	if (err == 0)
-		*ret = plan;
-	return err;
+	return err ? err : check_switched(run, plan);
 }
 
-static struct run_settings settings_of(const struct statement_run *run)
-{
-	return (struct run_settings){run->planner.batch,
-		options_interval_ms(&run->session->options), run->session->files};
-}
-
-static void note_facts(struct statement_run *run, const struct catalog_entry *source)
+void statement_note_facts(struct statement_run *run, const struct catalog_entry *source)
 {
 	run->outcome->facts = facts_unplanned(&run->session->options, source);
 	run->outcome->has_facts = true;
@@ -177,74 +181,39 @@ static void note_facts(struct statement_run *run, const struct catalog_entry *so
 
 int run_select(struct statement_run *run)
 {
-	struct run_settings settings = settings_of(run);
 	struct plan *plan;
 	int err;
 
-	note_facts(run, source_by_syntax(&run->session->catalog, run->statement->query));
-	err = check_result_mode(run);
+	statement_note_facts(run, source_by_syntax(&run->session->catalog, run->statement->query));
+	err = statement_plan(run, run->statement->query, &plan);
 	if (err == 0)
-		err = plan_statement(run, &settings, &plan);
-	return err ? err : run_rows(run, plan, &settings);
-}
-
-/* Columns of the query and the sink one by one; Flink would cast some that are not the same. */
-static bool sink_fits(const struct plan *plan, const struct catalog_entry *sink)
-{
-	bool fits = plan->column_count == sink->column_count;
-
-	for (size_t i = 0; i < plan->column_count && fits; i++) {
-		const struct sql_type *from = &plan->columns[i].type;
-		const struct sql_type *to = &sink->columns[i].type;
-
-		fits = sink->columns[i].kind == COLUMN_PHYSICAL && from->kind == to->kind &&
-		       from->precision == to->precision && from->scale == to->scale &&
-		       !to->not_null;
-	}
-	return fits;
-}
-
-int run_insert(struct statement_run *run)
-{
-	const struct catalog_entry *sink =
-		catalog_find(&run->session->catalog, run->statement->name);
-	struct run_settings settings = settings_of(run);
-	struct text connector = {0};
-	struct plan *plan;
-	int err;
-
-	if (run->statement->query)
-		note_facts(run, source_by_syntax(&run->session->catalog, run->statement->query));
-	if (sink && !sink->is_view && sink->option_count == 1)
-		connector = catalog_option(sink, TEXT("connector"));
-	if (!text_eq(connector, TEXT("print")) && !text_eq(connector, TEXT("blackhole")))
-		return refuse(&run->planner, run->statement->pos, "INSERT into this");
-	if (options_true(&run->session->options, "table.dml-sync"))
-		return refuse(&run->planner, run->statement->pos, "INSERT with table.dml-sync");
-	err = plan_statement(run, &settings, &plan);
-	if (err == 0 && !sink_fits(plan, sink))
-		return refuse(&run->planner, run->statement->pos, "INSERT of these columns");
-	return err;
+		err = statement_check(run, plan, false);
+	if (err == 0)
+		err = check_result_mode(run);
+	if (err == 0)
+		err = begin_rows(run, plan);
+	return err ? err : statement_rows(run, plan, run->sink);
 }
 
 int run_describe(struct statement_run *run)
 {
-	struct catalog_entry *entry = catalog_find(&run->session->catalog, run->statement->name);
+	struct catalog_entry *entry =
+		catalog_find(&run->session->catalog, TEXT(""), run->statement->name);
 	struct plan *plan;
 	int err;
 
 	if (!entry)
-		return fault_set(&run->arena, &run->planner.fault,
+		return plan_fault(&run->planner,
 			FAULT_VALIDATION "Tables or views with the identifier "
-					 "'default_catalog.default_database.%.*s' doesn't exist.",
-			TEXT_ARG(run->statement->name));
-	note_facts(run,
+					 "'default_catalog.%.*s.%.*s' doesn't exist.",
+			TEXT_ARG(run->session->catalog.database), TEXT_ARG(run->statement->name));
+	statement_note_facts(run,
 		entry->is_view ? source_by_syntax(&run->session->catalog, entry->query) : entry);
 	err = entry->is_view ? plan_view(&run->planner, entry, &plan)
 			     : plan_table(&run->planner, entry, &plan);
 	if (err == 0) {
 		run->outcome->facts = facts_of(plan, &run->session->options, false);
-		err = describe_plan(run->session->arena, plan, run->sink);
+		err = describe_plan(run->session->arena, plan, run->statement, run->sink);
 	}
 	if (err == -ENOTSUP)
 		return refuse(&run->planner, run->statement->pos, "DESCRIBE of such a type");

@@ -180,8 +180,12 @@ int run_check(struct arena *arena, const struct plan *plan, const struct run_set
 	struct text *fault, struct diag *reterr)
 {
 	const struct plan *scan = plan_source(plan);
-	int err = scan ? connector_check(arena, scan->scan.table, fault, reterr) : 0;
+	int err = 0;
 
+	if (scan && settings->submitted)
+		err = connector_check_submitted(arena, scan->scan.table, fault, reterr);
+	else if (scan)
+		err = connector_check(arena, scan->scan.table, fault, reterr);
 	for (; plan && err == 0; plan = plan->input)
 		err = check_node(arena, plan, settings->batch, fault, reterr);
 	return err;

@@ -12,6 +12,7 @@ struct run_settings {
 	bool batch;
 	int64_t interval_ms; /* of watermarks */
 	const struct sim_files *files;
+	bool submitted; /* it is only checked: nobody sees its rows */
 };
 
 /* What cannot be run as it is planned: -EBADMSG with *fault, -ENOTSUP with a diag. */

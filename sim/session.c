@@ -9,6 +9,7 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
+#include "sim/database.h"
 #include "sim/define.h"
 #include "sim/fault.h"
 #include "sim/key.h"
@@ -57,6 +58,7 @@ struct session *session_new(struct arena *arena, const struct sim_files *files)
 		.release = FLINK_2_3};
 	session->options.arena = arena;
 	session->catalog.arena = arena;
+	session->catalog.database = TEXT(DATABASE);
 	return session;
 }
 
@@ -151,28 +153,58 @@ static int run_set(struct statement_run *run)
 	return err ? err : options_set(&run->session->options, key, statement->value);
 }
 
-static int dispatch(struct statement_run *run, enum outcome_kind *kind)
+/* A name may say where it is, as long as that is there. */
+static int check_paths(struct statement_run *run, const struct sql_statement *statement)
 {
-	struct session *session = run->session;
+	const struct catalog *catalog = &run->session->catalog;
+
+	for (const struct sql_path *path = statement->paths; path; path = path->next)
+		if (!catalog_has_database(catalog, path->database) ||
+			(path->catalog.len && !text_eq(path->catalog, TEXT(CATALOG))))
+			return refuse(&run->planner, path->pos, "A database that is not there");
+	for (size_t i = 0; i < statement->member_count; i++)
+		if (check_paths(run, &statement->members[i]) < 0)
+			return -ENOTSUP;
+	return 0;
+}
+
+/* What the client does by itself. */
+static bool is_clients_own(enum sql_statement_kind statement, enum outcome_kind *kind)
+{
+	switch (statement) {
+	case STMT_QUIT: *kind = OUTCOME_QUIT; return true;
+	case STMT_HELP: *kind = OUTCOME_HELP; return true;
+	case STMT_CLEAR: *kind = OUTCOME_CLEAR; return true;
+	default: return false;
+	}
+}
+
+static int run_definition(struct statement_run *run)
+{
+	struct catalog *catalog = &run->session->catalog;
 	const struct sql_statement *statement = run->statement;
 	struct planner *planner = &run->planner;
 
-	*kind = OUTCOME_DONE;
 	switch (statement->kind) {
 	case STMT_SET: return run_set(run);
-	case STMT_RESET: options_reset(&session->options, statement->key); return 0;
-	case STMT_CREATE_TABLE: return define_table(planner, &session->catalog, statement);
-	case STMT_CREATE_VIEW: return define_view(planner, &session->catalog, statement);
-	case STMT_ALTER_WATERMARK: return define_watermark(planner, &session->catalog, statement);
-	case STMT_ALTER_NO_WATERMARK:
-		return define_no_watermark(planner, &session->catalog, statement);
-	case STMT_ALTER_OPTIONS: return define_options(planner, &session->catalog, statement);
-	case STMT_ALTER_RENAME: return define_name(planner, &session->catalog, statement);
-	case STMT_OTHER: return use_database(planner, &session->catalog, statement);
-	case STMT_DROP: return define_drop(planner, &session->catalog, statement);
-	case STMT_QUIT: *kind = OUTCOME_QUIT; return 0;
-	default: break;
+	case STMT_RESET: options_reset(&run->session->options, statement->key); return 0;
+	case STMT_CREATE_TABLE: return define_table(planner, catalog, statement);
+	case STMT_CREATE_VIEW: return define_view(planner, catalog, statement);
+	case STMT_ALTER_WATERMARK: return define_watermark(planner, catalog, statement);
+	case STMT_ALTER_NO_WATERMARK: return define_no_watermark(planner, catalog, statement);
+	case STMT_ALTER_OPTIONS: return define_options(planner, catalog, statement);
+	case STMT_ALTER_RENAME: return define_name(planner, catalog, statement);
+	case STMT_ALTER_VIEW: return define_view_anew(planner, catalog, statement);
+	case STMT_DROP: return define_drop(planner, catalog, statement);
+	default: return use_database(planner, catalog, statement);
 	}
+}
+
+static int run_outside_set(struct statement_run *run, enum outcome_kind *kind)
+{
+	const struct sql_statement *statement = run->statement;
+	struct planner *planner = &run->planner;
+
 	*kind = OUTCOME_ROWS;
 	switch (statement->kind) {
 	case STMT_SELECT: return run_select(run);
@@ -182,9 +214,49 @@ static int dispatch(struct statement_run *run, enum outcome_kind *kind)
 			return run_describe(run);
 		return show(planner, statement, run->sink);
 	case STMT_EXPLAIN: return refuse(planner, statement->pos, "EXPLAIN");
-	case STMT_INSERT: *kind = OUTCOME_JOB; return run_insert(run);
-	default: return refuse(planner, statement->pos, "This statement");
+	case STMT_INSERT: return run_insert(run, kind);
+	case STMT_BEGIN_SET:
+	case STMT_END_SET:
+	case STMT_EXECUTE_SET: return run_set_statement(run, kind);
+	case STMT_CREATE_TABLE:
+		if (statement->create->as)
+			return run_create_as(run, kind);
+		break;
+	default: break;
 	}
+	*kind = OUTCOME_DONE;
+	return run_definition(run);
+}
+
+/* A definition and what shows one work in the database of their name; the names of a query that goes
+ * with it are looked up in the one in use. */
+static int run_in_database(struct statement_run *run, enum outcome_kind *kind)
+{
+	const struct sql_statement *statement = run->statement;
+	struct catalog *catalog = &run->session->catalog;
+	struct text in_use = catalog->database;
+	bool queries = statement->query || (statement->create && statement->create->as);
+	int err;
+
+	if (!statement->database.len || statement->kind == STMT_INSERT)
+		return run_outside_set(run, kind);
+	if (!text_eq(statement->database, in_use) && queries)
+		return refuse(&run->planner, statement->pos, "A query for another database");
+	if (statement->new_database.len && !text_eq(statement->new_database, statement->database))
+		return refuse(&run->planner, statement->pos, "RENAME into another database");
+	catalog->database = statement->database;
+	err = run_outside_set(run, kind);
+	catalog->database = in_use;
+	return err;
+}
+
+static int dispatch(struct statement_run *run, enum outcome_kind *kind)
+{
+	int err = check_paths(run, run->statement);
+
+	if (err < 0 || is_clients_own(run->statement->kind, kind))
+		return err;
+	return run->session->in_set ? run_set_statement(run, kind) : run_in_database(run, kind);
 }
 
 /* What failed below without knowing its place, a table's file perhaps, failed in this statement. */

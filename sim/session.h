@@ -39,7 +39,10 @@ enum outcome_kind {
 	OUTCOME_ROWS,  /* SELECT, DESCRIBE, SHOW: the rows went to the sink */
 	OUTCOME_ERROR, /* Flink would refuse or fail: error is its text */
 	OUTCOME_QUIT,
-	OUTCOME_JOB /* INSERT: a job was submitted; nobody sees its rows, nor how it ends */
+	OUTCOME_JOB,	  /* INSERT: a job was submitted; nobody sees its rows, nor how it ends */
+	OUTCOME_JOB_DONE, /* INSERT with table.dml-sync: a job has ended well */
+	OUTCOME_HELP,
+	OUTCOME_CLEAR
 };
 
 /* Releases of Flink, as far as their output was recorded; between two of them it was the same. */

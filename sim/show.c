@@ -1,18 +1,24 @@
-/* SHOW, and the databases of the one catalog. SHOW CREATE TABLE prints types that were recorded in it.
+/* SHOW: names in their order, by themselves or LIKE a pattern.
  * Recorded: format/stmt_show, watermark/mistakes/ddl_show_columns, more_sim/ddl_ok_explain_first,
- * more_sim/ddl_ok_use_show, more_sim/w5_db_lab, more_sim/w5_use_lab. */
+ * more_sim/ddl_ok_use_show, more_sim/show_like. */
 #include "sim/show.h"
 
 #include <errno.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
-#include "sim/describe.h"
+#include "parser/encoding.h"
+#include "sim/fault.h"
 
-#define CATALOG	 "default_catalog"
-#define DATABASE "default_database"
+int show_one_row(
+	struct arena *arena, struct text name, struct text text, const struct sim_sink *sink)
+{
+	int err = show_begin(arena, name, sink);
 
-static int begin(struct arena *arena, struct text name, const struct sim_sink *sink)
+	return err ? err : sink->row(sink->ctx, OP_INSERT, &(struct value){.s = text});
+}
+
+int show_begin(struct arena *arena, struct text name, const struct sim_sink *sink)
 {
 	static const struct sql_type string = {.kind = SQL_VARCHAR, .precision = SQL_MAX_LENGTH};
 	struct table shape = {.form = TABLE_CATALOG, .column_count = 1};
@@ -24,32 +30,57 @@ static int begin(struct arena *arena, struct text name, const struct sim_sink *s
 	return sink->begin(sink->ctx, &shape);
 }
 
-static int row(struct text text, const struct sim_sink *sink)
+/* LIKE without an escape: % is any text, _ one character. */
+static bool is_like(struct text name, struct text pattern)
 {
-	return sink->row(sink->ctx, OP_INSERT, &(struct value){.s = text});
+	while (pattern.len && pattern.ptr[0] != '%') {
+		size_t len, in_pattern;
+
+		if (!name.len)
+			return false;
+		utf8_decode(name, &len);
+		utf8_decode(pattern, &in_pattern);
+		if (pattern.ptr[0] != '_' &&
+			!text_eq(text_slice(name, 0, len), text_slice(pattern, 0, in_pattern)))
+			return false;
+		name = text_slice(name, len, name.len);
+		pattern = text_slice(pattern, in_pattern, pattern.len);
+	}
+	if (!pattern.len)
+		return !name.len;
+	pattern = text_slice(pattern, 1, pattern.len);
+	for (size_t i = 0; i <= name.len; i++)
+		if (is_like(text_slice(name, i, name.len), pattern))
+			return true;
+	return false;
 }
 
-static int one_row(
-	struct arena *arena, struct text name, struct text text, const struct sim_sink *sink)
+bool show_matches(const struct sql_statement *statement, struct text name)
 {
-	int err = begin(arena, name, sink);
-
-	return err ? err : row(text, sink);
+	return !statement->liked || is_like(name, statement->like) != statement->not_like;
 }
 
-static bool shown(const struct catalog_entry *entry, bool views_only)
+/* A list of names that is gone through in their order. */
+struct names {
+	const struct catalog *catalog;
+	struct text database;
+	bool views_only;
+};
+
+static bool shown(const struct names *names, const struct catalog_entry *entry)
 {
-	return !entry->dropped && (entry->is_view || !views_only);
+	return !entry->dropped && text_eq(entry->database, names->database) &&
+	       (entry->is_view || !names->views_only);
 }
 
 /* The smallest name above `after` (whose ptr is NULL at first); false: none. */
-static bool next_name(
-	const struct catalog *catalog, bool views_only, struct text after, struct text *ret)
+static bool next_table(const struct names *names, struct text after, struct text *ret)
 {
 	bool found = false;
 
-	for (const struct catalog_entry *entry = catalog->first; entry; entry = entry->next) {
-		if (!shown(entry, views_only) || (after.ptr && text_cmp(entry->name, after) <= 0) ||
+	for (const struct catalog_entry *entry = names->catalog->first; entry;
+		entry = entry->next) {
+		if (!shown(names, entry) || (after.ptr && text_cmp(entry->name, after) <= 0) ||
 			(found && text_cmp(entry->name, *ret) >= 0))
 			continue;
 		*ret = entry->name;
@@ -58,186 +89,130 @@ static bool next_name(
 	return found;
 }
 
-static int show_tables(const struct catalog *catalog, bool views_only, const struct sim_sink *sink)
+/* The default database is one of them, though nobody made it. */
+static bool next_database(const struct names *names, struct text after, struct text *ret)
+{
+	const struct database *database = names->catalog->databases;
+	struct text name = TEXT(DATABASE);
+	bool found = false;
+
+	for (;; name = database->name, database = database->next) {
+		if ((!after.ptr || text_cmp(name, after) > 0) &&
+			(!found || text_cmp(name, *ret) < 0)) {
+			*ret = name;
+			found = true;
+		}
+		if (!database)
+			return found;
+	}
+}
+
+static int show_names(const struct sql_statement *statement, const struct names *names,
+	bool (*next)(const struct names *, struct text, struct text *), const struct sim_sink *sink)
 {
 	struct text name = {0};
-	int err = begin(catalog->arena, views_only ? TEXT("view name") : TEXT("table name"), sink);
+	int err = 0;
 
-	while (err == 0 && next_name(catalog, views_only, name, &name))
-		err = row(name, sink);
+	while (err == 0 && next(names, name, &name))
+		if (show_matches(statement, name))
+			err = sink->row(sink->ctx, OP_INSERT, &(struct value){.s = name});
 	return err;
 }
 
-/* A type as SHOW CREATE TABLE spells it; its ptr is NULL where that was never seen. */
-static struct text create_type(struct arena *arena, const struct sql_type *type)
+static int show_tables(
+	struct planner *planner, const struct sql_statement *statement, const struct sim_sink *sink)
 {
-	switch (type->kind) {
-	case SQL_VARCHAR: return text_format(arena, "VARCHAR(%d)", (int)type->precision);
-	case SQL_INT:
-	case SQL_BIGINT:
-	case SQL_TIMESTAMP: return sql_type_print(arena, type);
-	default: return (struct text){0};
-	}
+	struct names names = {planner->catalog, planner->catalog->database,
+		text_eq(statement->what, TEXT("VIEWS"))};
+	int err;
+
+	if (statement->name.len)
+		names.database = statement->name;
+	if (!catalog_has_database(names.catalog, names.database))
+		return refuse(planner, statement->pos, "SHOW of a database that is not there");
+	err = show_begin(names.catalog->arena,
+		names.views_only ? TEXT("view name") : TEXT("table name"), sink);
+	return err ? err : show_names(statement, &names, next_table, sink);
 }
 
-static struct text create_columns(struct arena *arena, const struct catalog_entry *table)
+static int show_databases(
+	struct planner *planner, const struct sql_statement *statement, const struct sim_sink *sink)
 {
-	struct text lines = TEXT("");
+	struct names names = {.catalog = planner->catalog};
+	int err;
 
-	for (size_t i = 0; i < table->column_count && lines.ptr; i++) {
-		const struct sql_column *column = &table->columns[i];
-		struct text type = create_type(arena, &column->type);
-
-		if (!type.ptr || column->kind != COLUMN_PHYSICAL || column->has_comment ||
-			column->type.not_null)
-			return (struct text){0};
-		lines = text_format(arena, "%.*s%s  `%.*s` %.*s", TEXT_ARG(lines), i ? ",\n" : "",
-			TEXT_ARG(column->name), TEXT_ARG(type));
-	}
-	if (!lines.ptr || !table->has_watermark)
-		return lines;
-	return text_format(arena, "%.*s,\n  WATERMARK FOR `%.*s` AS %.*s", TEXT_ARG(lines),
-		TEXT_ARG(table->watermark_column),
-		TEXT_ARG(sql_expr_print(arena, table->watermark)));
+	if (statement->name.len)
+		return refuse(planner, statement->pos, "SHOW DATABASES of a catalog");
+	err = show_begin(names.catalog->arena, TEXT("database name"), sink);
+	return err ? err : show_names(statement, &names, next_database, sink);
 }
 
-/* The option with the smallest key above `after`, or NULL. */
-static const struct sql_option *next_option(const struct catalog_entry *table, struct text after)
+static int show_catalogs(
+	struct arena *arena, const struct sql_statement *statement, const struct sim_sink *sink)
 {
-	const struct sql_option *found = NULL;
+	int err = show_begin(arena, TEXT("catalog name"), sink);
 
-	for (size_t i = 0; i < table->option_count; i++) {
-		const struct sql_option *option = &table->options[i];
-
-		if ((after.ptr && text_cmp(option->key, after) <= 0) ||
-			(found && text_cmp(option->key, found->key) > 0))
-			continue;
-		found = option;
-	}
-	return found;
+	if (err || !show_matches(statement, TEXT(CATALOG)))
+		return err;
+	return sink->row(sink->ctx, OP_INSERT, &(struct value){.s = TEXT(CATALOG)});
 }
 
-static struct text create_options(struct arena *arena, const struct catalog_entry *table)
+/* A view's query is printed by Flink's own planner. */
+static int show_create_view(struct planner *planner, const struct sql_statement *statement)
 {
-	const struct sql_option *option = next_option(table, (struct text){0});
-	struct text lines = TEXT("");
+	const struct catalog_entry *table =
+		catalog_find(planner->catalog, TEXT(""), statement->name);
 
-	while (option && lines.ptr) {
-		if (text_find(option->value, TEXT("'")) < option->value.len)
-			return (struct text){0};
-		lines = text_format(arena, "%.*s%s  '%.*s' = '%.*s'", TEXT_ARG(lines),
-			lines.len ? ",\n" : "", TEXT_ARG(option->key), TEXT_ARG(option->value));
-		option = next_option(table, option->key);
-	}
-	return lines;
+	if (!table || table->is_view)
+		return refuse(planner, statement->pos, "SHOW CREATE VIEW");
+	return plan_fault(planner,
+		FAULT_TABLE "SHOW CREATE VIEW is only supported for views, but "
+			    "`default_catalog`.`%.*s`.`%.*s` is a table. Please use SHOW CREATE "
+			    "TABLE instead.",
+		TEXT_ARG(table->database), TEXT_ARG(table->name));
 }
 
-static int show_create(
+/* What is shown without a name or a pattern. */
+static int show_plain(
 	struct planner *planner, const struct sql_statement *statement, const struct sim_sink *sink)
 {
 	const struct catalog *catalog = planner->catalog;
-	const struct catalog_entry *table = catalog_find(catalog, statement->name);
-	struct text columns = {0}, options = {0};
+	struct text what = statement->what;
 
-	if (table && !table->is_view && !table->temporary && !table->primary_key_count &&
-		!catalog->databases && table->option_count) {
-		columns = create_columns(catalog->arena, table);
-		options = create_options(catalog->arena, table);
-	}
-	if (!columns.len || !options.len)
-		return refuse(planner, statement->pos, "SHOW CREATE TABLE of this");
-	return one_row(catalog->arena, TEXT("result"),
-		text_format(catalog->arena,
-			"CREATE TABLE `" CATALOG "`.`" DATABASE "`.`%.*s` (\n%.*s\n)%sWITH (\n"
-			"%.*s\n)\n",
-			TEXT_ARG(table->name), TEXT_ARG(columns),
-			planner->release < FLINK_2_0 ? " " : "\n", TEXT_ARG(options)),
-		sink);
+	if (text_eq(what, TEXT("CURRENT CATALOG")))
+		return show_one_row(
+			catalog->arena, TEXT("current catalog name"), TEXT(CATALOG), sink);
+	if (text_eq(what, TEXT("CURRENT DATABASE")))
+		return show_one_row(
+			catalog->arena, TEXT("current database name"), catalog->database, sink);
+	if (text_eq(what, TEXT("JARS")))
+		return show_begin(catalog->arena, TEXT("jars"), sink);
+	if (text_eq(what, TEXT("PROCEDURES")))
+		return plan_fault(planner,
+			"java.lang.UnsupportedOperationException: listProcedures is not "
+			"implemented for class "
+			"org.apache.flink.table.catalog.GenericInMemoryCatalog.");
+	return refuse(planner, statement->pos, "This SHOW");
 }
 
 int show(
 	struct planner *planner, const struct sql_statement *statement, const struct sim_sink *sink)
 {
-	const struct catalog *catalog = planner->catalog;
 	struct text what = statement->what;
-	bool alone = !statement->more && !statement->name.len && !catalog->databases;
 
-	if (text_eq(what, TEXT("CREATE TABLE")) && !statement->more)
+	if (statement->more || text_find(statement->like, TEXT("\\")) < statement->like.len)
+		return refuse(planner, statement->pos, "This SHOW");
+	if (text_eq(what, TEXT("CREATE TABLE")) && !statement->liked)
 		return show_create(planner, statement, sink);
-	if (text_eq(what, TEXT("TABLES")) && alone)
-		return show_tables(catalog, false, sink);
-	if (text_eq(what, TEXT("VIEWS")) && alone)
-		return show_tables(catalog, true, sink);
-	if (text_eq(what, TEXT("CATALOGS")) && alone)
-		return one_row(catalog->arena, TEXT("catalog name"), TEXT(CATALOG), sink);
-	if (text_eq(what, TEXT("DATABASES")) && alone)
-		return one_row(catalog->arena, TEXT("database name"), TEXT(DATABASE), sink);
-	if (text_eq(what, TEXT("CURRENT CATALOG")))
-		return one_row(catalog->arena, TEXT("current catalog name"), TEXT(CATALOG), sink);
-	if (text_eq(what, TEXT("JARS")))
-		return begin(catalog->arena, TEXT("jars"), sink);
-	return refuse(planner, statement->pos, "This SHOW");
-}
-
-/* ---- databases ---- */
-
-static bool made(const struct catalog *catalog, struct text name)
-{
-	for (const struct database *database = catalog->databases; database;
-		database = database->next)
-		if (text_eq(database->name, name))
-			return true;
-	return text_eq(name, TEXT(DATABASE));
-}
-
-static int create_database(
-	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
-{
-	struct database *database;
-
-	if (made(catalog, statement->name))
-		return statement->if_not_exists
-			       ? 0
-			       : refuse(planner, statement->pos, "A database that is there");
-	database = ARENA_NEW(catalog->arena, struct database);
-	if (!database)
-		return diag_nomem(planner->diag);
-	*database = (struct database){statement->name, catalog->databases};
-	catalog->databases = database;
-	return 0;
-}
-
-static bool has_tables(const struct catalog *catalog)
-{
-	for (const struct catalog_entry *entry = catalog->first; entry; entry = entry->next)
-		if (!entry->dropped && !entry->temporary)
-			return true;
-	return false;
-}
-
-static int use(
-	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
-{
-	struct text current = catalog->database.len ? catalog->database : TEXT(DATABASE);
-
-	if (text_eq(statement->name, current))
-		return 0;
-	if (!made(catalog, statement->name) || has_tables(catalog))
-		return refuse(planner, statement->pos, "USE of this database");
-	catalog->database = statement->name;
-	return 0;
-}
-
-int use_database(
-	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
-{
-	if (!statement->name.len)
-		return refuse(planner, statement->pos, "This statement");
-	if (text_eq(statement->what, TEXT("CREATE DATABASE")))
-		return create_database(planner, catalog, statement);
-	if (!text_eq(statement->what, TEXT("USE CATALOG")))
-		return use(planner, catalog, statement);
-	if (!text_eq(statement->name, TEXT(CATALOG)) || catalog->databases)
-		return refuse(planner, statement->pos, "USE of this catalog");
-	return 0;
+	if (text_eq(what, TEXT("CREATE VIEW")) && !statement->liked)
+		return show_create_view(planner, statement);
+	if (text_eq(what, TEXT("TABLES")) || text_eq(what, TEXT("VIEWS")))
+		return show_tables(planner, statement, sink);
+	if (text_eq(what, TEXT("DATABASES")))
+		return show_databases(planner, statement, sink);
+	if (text_eq(what, TEXT("CATALOGS")) && !statement->name.len)
+		return show_catalogs(planner->catalog->arena, statement, sink);
+	if (statement->liked || statement->name.len)
+		return refuse(planner, statement->pos, "This SHOW");
+	return show_plain(planner, statement, sink);
 }

@@ -1,0 +1,2 @@
+CREATE TEMPORARY TABLE t (c INT) WITH ('connector' = 'datagen');
+DROP TABLE t;

@@ -1,0 +1,3 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+RESET;
+SELECT 1;

@@ -1,0 +1,7 @@
+CREATE TEMPORARY TABLE t (c INT) WITH ('connector' = 'datagen');
+SHOW CREATE TABLE t;
+CREATE TABLE u (c INT);
+SHOW CREATE TABLE u;
+CREATE TABLE w (`a b` INT, `c``d` STRING) WITH ('connector' = 'print');
+SHOW CREATE TABLE w;
+SHOW CREATE TABLE nope;

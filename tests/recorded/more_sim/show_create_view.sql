@@ -1,0 +1,3 @@
+CREATE TABLE e (id BIGINT, k STRING, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'path' = 'file:///opt/lab/fixtures/ev.csv', 'format' = 'csv');
+CREATE VIEW ve AS SELECT id FROM e;
+SHOW CREATE TABLE ve;

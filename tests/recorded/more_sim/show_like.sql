@@ -1,0 +1,17 @@
+CREATE TABLE e (id BIGINT, k STRING, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'path' = 'file:///opt/lab/fixtures/ev.csv', 'format' = 'csv');
+CREATE TABLE p (n INT) WITH ('connector' = 'print');
+CREATE TABLE b (n INT) WITH ('connector' = 'blackhole');
+CREATE VIEW ve AS SELECT id FROM e;
+SHOW TABLES LIKE 'e%';
+SHOW TABLES NOT LIKE 'e%';
+SHOW TABLES FROM default_database;
+SHOW TABLES IN default_catalog.default_database LIKE '_';
+SHOW VIEWS LIKE 'v%';
+SHOW CATALOGS LIKE '%x';
+SHOW DATABASES LIKE 'default%';
+SHOW CURRENT DATABASE;
+SHOW COLUMNS IN e;
+SHOW COLUMNS FROM e LIKE 'i_';
+SHOW COLUMNS FROM e NOT LIKE 'i_';
+SHOW TABLES ILIKE 'E';
+SHOW TABLES FROM nope;

@@ -1,0 +1,10 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE p (n INT) WITH ('connector' = 'print');
+CREATE TABLE b (n INT) WITH ('connector' = 'blackhole');
+BEGIN STATEMENT SET;
+HELP;
+CLEAR;
+INSERT INTO p SELECT 1;
+end;
+BEGIN  STATEMENT   SET ;
+END ;

@@ -1,0 +1,9 @@
+CREATE DATABASE d;
+USE d;
+CREATE TABLE t (a INT) WITH ('connector'='print');
+SHOW TABLES;
+USE default_database;
+SHOW TABLES;
+SHOW TABLES FROM d;
+DESCRIBE d.t;
+SELECT * FROM t;
