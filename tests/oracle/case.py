@@ -45,7 +45,7 @@ def _views(rng: random.Random, world_: World, sources: list[Source]) -> list[str
     table = world_.tables[0]
     views = []
     if rng.random() < 0.4:
-        columns = [c for c in table.columns if c.rowtime or rng.random() < 0.8]
+        columns = [c for c in table.columns if c.rowtime or c.name == 'id' or rng.random() < 0.8]
         where = rng.choice(["", " WHERE id > 3"])
         if not world_.batch and table.watermark and rng.random() < 0.5:
             where = " WHERE CURRENT_WATERMARK(ts) IS NULL OR ts > CURRENT_WATERMARK(ts)"

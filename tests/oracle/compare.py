@@ -1,6 +1,6 @@
 """Outputs of the client: cut into statements, made comparable, compared.
 
-Bytes are compared, after time costs, job ids and the history's path have been masked. Two things of
+Bytes are compared, behind ewin-sim normalize. Two things of
 Flink are not determined, and only these are compared by a weaker rule:
 - A job that fails may or may not have printed its table's header before: the header is left out.
 - Rows whose order Flink does not promise and in which it is seen to differ between runs: see
@@ -11,21 +11,13 @@ from __future__ import annotations
 import re
 
 PROMPT = "Flink SQL> "
-MASKS = [
-    (re.compile(r"\(\d+\.\d\d seconds\)"), "(T seconds)"),
-    (re.compile(r"Job ID: [0-9a-f]{32}"), "Job ID: J"),
-    (re.compile(r"Command history file path: .*"), "Command history file path: P"),
-]
 ERROR = "\x1b[31;1m[ERROR]"
 HEADER = re.compile(r"\+-[-+]*\+\n\|[^\n]*\n\+-[-+]*\+\n(?=\x1b\[31;1m\[ERROR\])")
 
 
 def statements(output: bytes) -> list[str]:
-    """What each statement has printed; the frame's first lines come first, its last ones stand in the last."""
-    text = output.decode("utf-8", "surrogateescape")
-    for pattern, mask in MASKS:
-        text = pattern.sub(mask, text)
-    return text.split("\n" + PROMPT)
+    """What each statement of a normalized output has printed; the frame's first lines come first, its last ones stand in the last."""
+    return output.decode("utf-8", "surrogateescape").split("\n" + PROMPT)
 
 
 def failed(piece: str) -> bool:

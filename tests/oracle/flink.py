@@ -94,6 +94,11 @@ class Flink:
             return "Flink did not end in time"
         return answer
 
+    def output(self, sql: Path, selects: int) -> bytes:
+        """What the client prints for a script; nothing when it does not end."""
+        out = sql.with_suffix(".out")
+        return out.read_bytes() if self.run(sql, out, selects) == "ok" else b""
+
     def stop(self) -> None:
         if self.jvm is None:
             return
@@ -116,7 +121,12 @@ class Sim:
     def __init__(self, program: Path) -> None:
         self.program = program
 
+    def normalize(self, output: bytes) -> bytes:
+        """Either side's output without what differs in every run."""
+        return subprocess.run([str(self.program), "normalize"], input=output, capture_output=True, check=True).stdout
+
     def run(self, sql: Path) -> SimResult:
+        """A script's normalized output."""
         try:
             done = subprocess.run([str(self.program), "run", str(sql)], capture_output=True, timeout=60, check=False,
                                   env=dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8"))
@@ -124,7 +134,7 @@ class Sim:
             return SimResult("broken", b"", "ewin-sim did not end within 60 s")
         message = done.stderr.decode(errors="replace")
         if done.returncode == 0:
-            return SimResult("ok", done.stdout, message)
+            return SimResult("ok", self.normalize(done.stdout), message)
         if done.returncode == 1:
             return SimResult("refused", done.stdout, message)
         return SimResult("broken", done.stdout, f"exit status {done.returncode}\n{message}")

@@ -47,11 +47,34 @@ class Counts:
         return self.equal + self.different + self.unsteady
 
 
+class Script:
+    """Some queries of a case as one file, and how its output falls to them."""
+
+    def __init__(self, made: Case, folder: Path, queries: list[Query]) -> None:
+        self.made = made
+        self.queries = queries
+        self.sql = folder / "together.sql"
+        text, self.places = made.script(folder, queries)
+        self.sql.write_text(text)
+
+    def pieces(self, output: bytes) -> list[str | None]:
+        """What each query has printed. A query whose view fails has printed that view's error, the first
+        one has printed an error of the tables; what comes behind an error has printed nothing."""
+        found = compare.statements(output)
+        pieces: list[str | None] = []
+        for place in self.places:
+            begin = len(pieces) and self.places[len(pieces) - 1] + 2
+            bad = next((piece for piece in found[begin:place + 1] if compare.failed(piece)), None)
+            pieces.append(bad or (found[place + 1] if place + 1 < len(found) else None))
+        return pieces
+
+
 class Oracle:
     def __init__(self, args: argparse.Namespace, sim: Sim, flink: Flink) -> None:
         self.seed: int = args.seed
         self.out = Path(args.out).resolve()
         self.shrinks = 0 if args.no_shrink else SHRINK_MOST
+        self.only: int | None = args.query
         self.sim = sim
         self.flink = flink
         self.counts = Counts()
@@ -60,6 +83,8 @@ class Oracle:
         made = case(self.seed, number)
         folder = self.out / f"case{number}"
         made.write_data(folder)
+        if self.only is not None:
+            made.queries = [made.queries[self.only]]
         before = self.counts.different
         tables, errors = self._sort(made, folder)
         while tables or errors:
@@ -80,67 +105,55 @@ class Oracle:
         error; the refused ones are counted and go no further."""
         tables, errors = [], []
         for query in made.queries:
-            path = folder / "alone.sql"
-            text, places = made.script(folder, [query])
-            path.write_text(text)
-            result = self.sim.run(path)
+            script = Script(made, folder, [query])
+            result = self.sim.run(script.sql)
             if result.status == "refused":
                 self.counts.add(query, "refused")
                 self.counts.refusals[_reason(result.message)] += 1
                 continue
             if result.status == "broken":
-                self._different(made, [query], query, "the simulator broke: " + result.message)
+                self._different(made, query, "the simulator broke: " + result.message)
                 continue
-            pieces = compare.statements(result.out)
-            last = pieces[places[0] + 1] if len(pieces) > places[0] + 1 else None
-            (tables if last is not None and not compare.failed(last) else errors).append(query)
+            piece = script.pieces(result.out)[0]
+            (tables if piece is not None and not compare.failed(piece) else errors).append(query)
         return tables, errors
 
     def _run_together(self, made: Case, folder: Path, batch: list[Query]) -> list[Query]:
         """Compares queries in one script; returns those that Flink did not come to."""
-        text, places = made.script(folder, batch)
-        sql, out = folder / "together.sql", folder / "together.out"
-        sql.write_text(text)
-        answer = self.flink.run(sql, out, len(batch))
-        theirs = compare.statements(out.read_bytes()) if answer == "ok" and out.exists() else []
-        ours = compare.statements(self.sim.run(sql).out)
+        script = Script(made, folder, batch)
+        theirs = script.pieces(self.sim.normalize(self.flink.output(script.sql, len(batch))))
+        ours = script.pieces(self.sim.run(script.sql).out)
         for index, query in enumerate(batch):
-            place = places[index] + 1
-            piece = theirs[place] if place < len(theirs) else None
-            mine = ours[place] if place < len(ours) else None
-            if piece is None:
-                # Flink stopped at the query's own views, at the tables, or not at all.
-                self._different(made, [query], query, f"Flink came to no result ({answer})")
-                return batch[index + 1:]
-            last = compare.failed(piece)
-            self._judge(made, batch[:index + 1], query, mine, piece)
-            if last:
-                return batch[index + 1:]
-            if mine is None or compare.failed(mine):
+            self._judge(script, index, ours[index], theirs[index])
+            if any(piece is None or compare.failed(piece) for piece in (ours[index], theirs[index])):
                 return batch[index + 1:]
         return []
 
-    def _judge(self, made: Case, before: list[Query], query: Query, ours: str | None, theirs: str) -> None:
-        any_order = compare.unordered(str(query.tree), made.world.batch)
-        if ours is not None and compare.equal(ours, theirs, any_order):
+    def _judge(self, script: Script, index: int, ours: str | None, theirs: str | None) -> None:
+        query = script.queries[index]
+        any_order = compare.unordered(str(query.tree), script.made.world.batch)
+        if ours is not None and theirs is not None and compare.equal(ours, theirs, any_order):
             self.counts.add(query, "equal")
             return
-        self._different(made, before, query, f"{compare.kind(ours)} / {compare.kind(theirs)}")
+        again = script.pieces(self.sim.normalize(self.flink.output(script.sql, len(script.queries))))[index]
+        if again != theirs and again is not None and theirs is not None:
+            self.counts.add(query, "unsteady")
+            print(f"# Flink answers both ways: {self.seed}-{script.made.number}\n{query.tree}")
+            return
+        self._different(script.made, query, f"{compare.kind(ours)} / {compare.kind(theirs)}", script)
 
-    def _different(self, made: Case, before: list[Query], query: Query, what: str) -> None:
+    def _different(self, made: Case, query: Query, what: str, script: Script | None = None) -> None:
         name = f"{self.seed}-{made.number}-{made.queries.index(query)}"
         folder = self.out / "different" / name
         shrinker = Shrinker(self.sim, self.flink, folder, SHRINK_SECONDS if self.shrinks > 0 else 0)
-        found = shrinker.shrink(made, query)
-        if found == "unsteady":
-            self.counts.add(query, "unsteady")
-            print(f"# {name}: Flink gives another result when it is asked again\n{query.tree}")
-            return
+        alone = shrinker.shrink(made, query)
         self.shrinks -= 1
         self.counts.add(query, "different")
-        together = "" if found == "alone" else f"\n# only behind the {len(before) - 1} queries before it"
-        print(f"# DIFFERENT {name} ({what}), SEED={self.seed}: {folder}{together}")
-        print(shrinker.report(), flush=True)
+        print(f"# DIFFERENT {name} ({what}): SEED={self.seed}, {folder}")
+        if alone or script is None:
+            print(shrinker.report(), flush=True)
+            return
+        print(f"# only behind the queries before it: {script.sql}\n{query.tree}", flush=True)
 
 
 def _reason(message: str) -> str:
@@ -155,6 +168,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=300, help="so many SELECTs are compared")
     parser.add_argument("--minutes", type=float, default=0, help="end after so many minutes, whatever the count")
     parser.add_argument("--case", type=int, default=None, help="only this case of the seed")
+    parser.add_argument("--query", type=int, default=None, help="only this query of the case")
     parser.add_argument("--sim", default="build/ewin-sim")
     parser.add_argument("--flink-home", default="")
     parser.add_argument("--out", default="build/oracle")

@@ -209,9 +209,9 @@ def rowtimes(rng: random.Random, count: int, start_ms: int, fine: bool) -> list[
 def _csv(rng: random.Random) -> Csv:
     csv = Csv()
     if rng.random() < 0.15:
-        csv.delimiter = rng.choice([";", "|", "\t"])
+        csv.delimiter = rng.choice([";", ";", "|", "|", "\t"])
         csv.options["csv.field-delimiter"] = {"\t": "\\t"}.get(csv.delimiter, csv.delimiter)
-    if rng.random() < 0.07:
+    if rng.random() < 0.03:
         csv.quote = "'"
         csv.options["csv.quote-character"] = "''"
     if rng.random() < 0.6:
