@@ -91,10 +91,27 @@ static int table_cells(
 	return err;
 }
 
+/* A table's time attribute is one, with the digits that were declared, in whatever mode it is looked
+ * at. Recorded: more_sim/rowtime_digits. */
+static struct sql_type shown_type(const struct plan *plan, size_t i)
+{
+	const struct catalog_entry *table = plan->kind == PLAN_SCAN ? plan->scan.table : NULL;
+	struct sql_type type = plan->columns[i].type;
+
+	if (!table || !table->has_watermark ||
+		!text_eq(table->watermark_column, table->columns[i].name))
+		return type;
+	if (table->columns[i].kind == COLUMN_PHYSICAL)
+		type.precision = table->columns[i].type.precision;
+	type.attribute = table->made_in_batch ? TIME_NONE : TIME_ROWTIME;
+	return type;
+}
+
 static int describe_column(
 	struct arena *arena, const struct plan *plan, size_t i, const struct sim_sink *sink)
 {
 	const struct plan_column *column = &plan->columns[i];
+	struct sql_type type = shown_type(plan, i);
 	struct value cells[COLUMNS] = {0};
 	int err = 0;
 
@@ -103,7 +120,7 @@ static int describe_column(
 	for (size_t c = KEY; c < COLUMNS; c++)
 		cells[c].null = true;
 	cells[NAME] = text_value(column->name);
-	cells[TYPE] = text_value(sql_type_print(arena, &column->type));
+	cells[TYPE] = text_value(sql_type_print(arena, &type));
 	cells[NULLABLE] = (struct value){.i = !column->type.not_null};
 	if (cells[TYPE].null)
 		return -ENOMEM;

@@ -35,6 +35,9 @@ enum plan_kind {
 	PLAN_LIMIT
 };
 
+/* A time attribute has them in a query, whatever was declared. Recorded: more_sim/rowtime_digits. */
+#define ROWTIME_DIGITS 3
+
 struct plan_scan {
 	const struct catalog_entry *table;
 	struct expr **computed; /* a column: its expression over the scan's own row, or NULL */

@@ -92,6 +92,7 @@ static int bind_watermark(struct planner *planner, struct plan *plan)
 		return refuse(planner, table->watermark->pos, "A watermark that is not a time");
 	plan->scan.has_rowtime = true;
 	plan->columns[plan->scan.rowtime].type.attribute = TIME_ROWTIME;
+	plan->columns[plan->scan.rowtime].type.precision = ROWTIME_DIGITS;
 	return 0;
 }
 

@@ -23,6 +23,9 @@ class Case:
     def preamble(self, folder: Path) -> list[str]:
         sets = [f"SET '{key}' = '{value}'" for key, value in self.world.settings.items()]
         tables = [table.ddl(f"file://{folder}/{table.name}.csv") for table in self.world.tables]
+        if self.world.late_mode:
+            sets.sort(key=lambda text: "runtime-mode" in text)
+            return sets[:-1] + tables + sets[-1:] + self.views
         return sets + tables + self.views
 
     def write_data(self, folder: Path) -> None:

@@ -77,6 +77,7 @@ class World:
     settings: dict[str, str]
     tables: list[Table]
     fine: bool  # milliseconds in the rowtime
+    late_mode: bool = False  # the mode is set behind the tables
 
     @property
     def mode(self) -> str:
@@ -295,4 +296,4 @@ def world(rng: random.Random) -> World:
     tables = [_table(rng, "t", batch, fine, start_ms)]
     if rng.random() < 0.2:
         tables.append(_table(rng, "u", batch, fine, start_ms))
-    return World(batch, settings, tables, fine)
+    return World(batch, settings, tables, fine, batch and rng.random() < 0.08)
