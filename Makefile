@@ -127,7 +127,7 @@ all_jobs = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(
 tests: $(TESTS)
 
 test: all tests
-	$(Q)BUILD=$(BUILD) CC='$(CC)' tests/run $(TESTS) $(TEST_SCRIPTS)
+	$(Q)TZ=UTC BUILD=$(BUILD) CC='$(CC)' tests/run $(TESTS) $(TEST_SCRIPTS)
 
 ASAN = BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
 

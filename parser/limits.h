@@ -46,6 +46,9 @@
 /* Memory of one query of such a script. */
 #define LIMIT_SESSION_BYTES (256u << 20)
 
+/* A file of the tz database: the largest has some 4 KiB. */
+#define LIMIT_TZIF_BYTES (64u << 10)
+
 /* Tables and views of one session, options that are set: they are looked up one by one. */
 #define LIMIT_CATALOG 1000
 #define LIMIT_OPTIONS 1000

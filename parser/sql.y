@@ -724,7 +724,7 @@ type_core:
 		NEED(sql_type_of(parser, &(struct sql_unit){$1, $3, $5}, &@1, &$$));
 	}
 	| DATE { $$ = (struct sql_type){.kind = SQL_DATE}; }
-	| TIME opt_precision no_zone { $$ = (struct sql_type){.kind = SQL_TIME, .precision = $2 < 0 ? 0 : $2}; }
+	| TIME opt_precision no_zone { $$ = sql_time_type($2); }
 	| TIMESTAMP opt_precision zone {
 		$$ = (struct sql_type){.kind = $3, .precision = $2 < 0 ? 6 : $2};
 	}

@@ -7,6 +7,9 @@
 #include "parser/arena.h"
 #include "parser/limits.h"
 
+/* More digits of a second than Flink keeps in a TIME. */
+#define TIME_DIGITS 3
+
 /* A type word with what it means where nothing is given in brackets. */
 static const struct {
 	const char *word;
@@ -26,13 +29,13 @@ static const struct {
 	{"INT", SQL_INT, 0},
 	{"INTEGER", SQL_INT, 0},
 	{"NUMERIC", SQL_DECIMAL, 10},
-	{"REAL", SQL_FLOAT, 0},
+	{"REAL", SQL_OTHER, 0},
 	{"SMALLINT", SQL_SMALLINT, 0},
 	{"STRING", SQL_VARCHAR, SQL_MAX_LENGTH},
 	{"TIMESTAMP_LTZ", SQL_TIMESTAMP_LTZ, 6},
 	{"TINYINT", SQL_TINYINT, 0},
-	{"VARBINARY", SQL_VARBINARY, 1},
-	{"VARCHAR", SQL_VARCHAR, 1},
+	{"VARBINARY", SQL_VARBINARY, SQL_MAX_LENGTH},
+	{"VARCHAR", SQL_VARCHAR, SQL_MAX_LENGTH},
 };
 
 bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
@@ -46,10 +49,19 @@ bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
 			.precision =
 				written->precision < 0 ? types[i].precision : written->precision,
 			.scale = written->fraction < 0 ? 0 : written->fraction,
+			.spelled = types[i].kind == SQL_OTHER ? written->word : (struct text){0},
 		};
 		return true;
 	}
 	return sql_fail(parser, -EINVAL, loc->pos, "'%.*s' is no type", TEXT_ARG(written->word));
+}
+
+struct sql_type sql_time_type(int32_t digits)
+{
+	return (struct sql_type){.kind = SQL_TIME,
+		.precision = digits < 0		    ? 0
+			     : digits > TIME_DIGITS ? TIME_DIGITS
+						    : digits};
 }
 
 struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc)

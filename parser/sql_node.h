@@ -205,6 +205,8 @@ bool sql_add_with(struct sql_parser *parser, struct sql_withs *list, struct text
 /* Types and the parts of DDL, in sql_ddl.c. */
 bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
 	const struct sql_loc *loc, struct sql_type *ret);
+/* TIME of so many digits of a second; less than 0: none are written. */
+struct sql_type sql_time_type(int32_t digits);
 struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc);
 struct sql_create_table *sql_new_create(struct sql_parser *parser);
 bool sql_add_column(struct sql_parser *parser, const struct sql_column *column);

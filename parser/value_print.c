@@ -90,6 +90,17 @@ static int print_time(int64_t ms_of_day, int32_t nanos, int precision, char *buf
 	return precision ? 9 + precision : 8;
 }
 
+/* Zeros at the end are left out, but for the first digit behind the point. */
+static int print_time_of_day(int64_t ms_of_day, int precision, char buf[VALUE_TEXT])
+{
+	int len = print_time(ms_of_day, 0, precision, buf);
+	const int least = (int)sizeof("HH:mm:ss.0") - 1;
+
+	while (len > least && buf[len - 1] == '0')
+		len--;
+	return len;
+}
+
 static int print_timestamp(const struct value *value, int precision, char buf[VALUE_TEXT])
 {
 	int64_t ms_of_day;
@@ -124,7 +135,7 @@ static int print_short(const struct sql_type *type, const struct value *value, c
 	case SQL_FLOAT: return double_print(value->f, true, buf);
 	case SQL_DOUBLE: return double_print(value->f, false, buf);
 	case SQL_DATE: return print_date(value->i, buf);
-	case SQL_TIME: return print_time(value->i, 0, type->precision, buf);
+	case SQL_TIME: return print_time_of_day(value->i, type->precision, buf);
 	case SQL_TIMESTAMP:
 	case SQL_TIMESTAMP_LTZ: return print_timestamp(value, type->precision, buf);
 	case SQL_INTERVAL_DAY: return print_interval_day(value->i, buf);

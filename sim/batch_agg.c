@@ -83,6 +83,7 @@ static int take_windows(struct batch_agg *agg, const struct value *cells)
 	const struct window_agg_spec *spec = &agg->plan->spec;
 	const struct value *time = &cells[spec->time];
 	struct window_span span;
+	int64_t local_ms;
 	int err = 0;
 
 	if (time->null)
@@ -90,8 +91,9 @@ static int take_windows(struct batch_agg *agg, const struct value *cells)
 	if (spec->window.kind == WINDOW_ATTACHED)
 		return take(
 			agg, cells, (struct window_span){cells[spec->attached_start].i, time->i});
-	for (bool more = window_first(&spec->window, time->i, &span); more && err == 0;
-		more = window_next(&spec->window, time->i, &span))
+	local_ms = window_local_ms(&spec->window, time->i);
+	for (bool more = window_first(&spec->window, local_ms, &span); more && err == 0;
+		more = window_next(&spec->window, local_ms, &span))
 		err = take(agg, cells, span);
 	return err;
 }

@@ -149,13 +149,31 @@ int bind_typed(const struct binder *binder, const struct sql_expr *ast, int err,
 	return err == -ENOMEM ? diag_nomem(binder->planner->diag) : err;
 }
 
+static bool is_comparison(enum sql_op op)
+{
+	switch (op) {
+	case SQL_OP_EQ:
+	case SQL_OP_NE:
+	case SQL_OP_LT:
+	case SQL_OP_LE:
+	case SQL_OP_GT:
+	case SQL_OP_GE:
+	case SQL_OP_IS_DISTINCT:
+	case SQL_OP_IS_NOT_DISTINCT: return true;
+	default: return false;
+	}
+}
+
 int bind_op(const struct binder *binder, enum sql_op op, struct expr *a, struct expr *b,
 	struct expr **ret)
 {
 	struct expr **args = arena_array(binder->planner->arena, 2, sizeof(*args));
+	int err = args ? 0 : -ENOMEM;
 
-	if (!args)
-		return -ENOMEM;
+	if (err == 0 && is_comparison(op))
+		err = bind_unify_zoned(binder, &a, &b);
+	if (err < 0)
+		return err;
 	args[0] = a;
 	args[1] = b;
 	return expr_op(binder->planner->arena, op, args, 2, ret);
@@ -181,6 +199,8 @@ static int bind_operator(const struct binder *binder, const struct sql_expr *ast
 		return err;
 	if (ast->op == SQL_OP_BETWEEN)
 		err = bind_between(binder, args, ret);
+	else if (ast->arg_count == 2)
+		err = bind_op(binder, ast->op, args[0], args[1], ret);
 	else
 		err = expr_op(binder->planner->arena, ast->op, args, ast->arg_count, ret);
 	return bind_typed(binder, ast, err, "This operator for these types");
@@ -250,10 +270,7 @@ static int bind_cast(const struct binder *binder, const struct sql_expr *ast, st
 
 	if (err < 0)
 		return err;
-	if (type_is_time(&arg->type) && type_is_time(&ast->type) &&
-		arg->type.kind != ast->type.kind)
-		binder->planner->zone_met = true;
-	err = expr_cast(binder->planner->arena, arg, &ast->type, ret);
+	err = bind_cast_to(binder, arg, &ast->type, ret);
 	return bind_typed(binder, ast, err, "CAST between these types");
 }
 

@@ -24,4 +24,14 @@ int bind_scalar(const struct binder *binder, const struct sql_expr *ast, struct 
 /* A call of a function that is no aggregate. */
 int bind_call(const struct binder *binder, const struct sql_expr *ast, struct expr **ret);
 
+/* A TIMESTAMP_LTZ as the TIMESTAMP that clocks of the session's zone show; others as they are. */
+int bind_local(const struct binder *binder, struct expr *arg, struct expr **ret);
+
+/* expr_cast() in the session's zone. */
+int bind_cast_to(const struct binder *binder, struct expr *arg, const struct sql_type *type,
+	struct expr **ret);
+
+/* Where one of two operands is a TIMESTAMP_LTZ and the other a TIMESTAMP or a text, that is cast. */
+int bind_unify_zoned(const struct binder *binder, struct expr **a, struct expr **b);
+
 #endif

@@ -65,7 +65,9 @@ static int bind_concat(struct call_args *call, struct expr **ret)
 
 static int bind_date_format(struct call_args *call, struct expr **ret)
 {
-	return expr_date_format(call->arena, call->args, ret);
+	int err = bind_local(call->binder, call->args[0], &call->args[0]);
+
+	return err ? err : expr_date_format(call->arena, call->args, ret);
 }
 
 static int bind_to_timestamp(struct call_args *call, struct expr **ret)
@@ -76,7 +78,7 @@ static int bind_to_timestamp(struct call_args *call, struct expr **ret)
 /* Counts from 1970 in the session's zone. */
 static int bind_unix_timestamp(struct call_args *call, struct expr **ret)
 {
-	if (!options_utc(call->binder->planner->options))
+	if (call->binder->planner->zone)
 		return -ENOTSUP;
 	return expr_parse_time(call->arena, call->args, true, ret);
 }

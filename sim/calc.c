@@ -200,7 +200,7 @@ static int tvf_row(struct op *op, enum row_op kind, const struct value *cells)
 {
 	struct tvf *tvf = (struct tvf *)op;
 	struct value *added = &tvf->cells[tvf->count];
-	int64_t time_ms = cells[tvf->time].i;
+	int64_t time_ms = window_local_ms(tvf->window, cells[tvf->time].i);
 	struct window_span span;
 	int err = 0;
 
@@ -211,7 +211,7 @@ static int tvf_row(struct op *op, enum row_op kind, const struct value *cells)
 		more = window_next(tvf->window, time_ms, &span)) {
 		added[0] = (struct value){.i = span.start_ms};
 		added[1] = (struct value){.i = span.end_ms};
-		added[2] = (struct value){.i = span.end_ms - 1};
+		added[2] = (struct value){.i = window_time_ms(tvf->window, span.end_ms)};
 		err = run_spend(tvf->run, STEPS_SLICE);
 		err = err ? err : op_row(op->down, kind, tvf->cells);
 	}

@@ -186,6 +186,16 @@ static int check_computed(struct planner *planner, const struct catalog_entry *e
 	return err == -ENOMEM ? diag_nomem(diag) : 0;
 }
 
+/* REAL is a word of the parser alone. */
+static int check_types(struct planner *planner, const struct catalog_entry *entry)
+{
+	for (size_t i = 0; i < entry->column_count; i++)
+		if (entry->columns[i].type.kind == SQL_OTHER &&
+			text_ieq(entry->columns[i].type.spelled, TEXT("REAL")))
+			return plan_fault(planner, FAULT_TABLE "Type is not supported: REAL");
+	return 0;
+}
+
 int define_table(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
 {
@@ -200,6 +210,8 @@ int define_table(
 	if (err == 0)
 		err = catalog_define(
 			catalog->arena, statement->create, base, &entry, &planner->fault);
+	if (err == 0)
+		err = check_types(planner, &entry);
 	if (err == 0)
 		err = define_check_watermark(planner, &entry);
 	if (err == 0)

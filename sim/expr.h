@@ -37,6 +37,7 @@ struct expr {
 	int64_t number;		 /* a width, a scale or a sign; see the function that reads it */
 	struct scratch *scratch; /* where a text is made */
 	const struct function *function;
+	const struct zone *zone; /* of expr_zoned() */
 };
 
 /* The cell of a column. NULL: no memory, here and below. */
@@ -63,6 +64,11 @@ int expr_coalesce(struct arena *arena, struct expr **args, size_t count, struct 
 int expr_extreme(
 	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
 struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *type);
+
+/* A TIMESTAMP_LTZ as the TIMESTAMP that clocks of the zone show, or the other way; NULL is UTC. 0 or
+ * -ENOMEM. */
+struct zone;
+int expr_zoned(struct arena *arena, const struct zone *zone, struct expr *arg, struct expr **ret);
 
 /* ---- times: see expr_time.c ---- */
 

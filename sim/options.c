@@ -163,14 +163,6 @@ bool options_batch(const struct options *options)
 	return text_ieq(options_get(options, "execution.runtime-mode", "streaming"), TEXT("batch"));
 }
 
-bool options_utc(const struct options *options)
-{
-	struct text zone = options_get(options, "table.local-time-zone", "default");
-
-	return text_eq(zone, TEXT("default")) || text_eq(zone, TEXT("UTC")) ||
-	       text_eq(zone, TEXT("Etc/UTC")) || text_eq(zone, TEXT("Z"));
-}
-
 int64_t options_interval_ms(const struct options *options)
 {
 	int64_t interval_ms = 200;

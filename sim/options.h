@@ -40,9 +40,6 @@ struct text duration_bad_label(struct text text);
 /* execution.runtime-mode is batch. */
 bool options_batch(const struct options *options);
 
-/* table.local-time-zone is UTC; the default is taken for that. */
-bool options_utc(const struct options *options);
-
 /* pipeline.auto-watermark-interval in ms. */
 int64_t options_interval_ms(const struct options *options);
 

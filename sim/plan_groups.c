@@ -205,6 +205,8 @@ static int legacy_window(struct aggregate *a)
 	a->planner->legacy_window = true;
 	a->agg.at_once = true;
 	err = plan_legacy_window(a->planner, call, &a->agg.spec.window);
+	if (time->type.kind == SQL_TIMESTAMP_LTZ)
+		a->agg.spec.window.zone = a->planner->zone;
 	return err ? err : aggregate_input(a, time, &a->agg.spec.time);
 }
 

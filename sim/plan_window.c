@@ -277,6 +277,8 @@ int plan_window(struct planner *planner, const struct sql_expr *call, const stru
 		err = refuse(planner, table->pos, "PARTITION BY in this window function");
 	if (err == 0)
 		err = session_keys(planner, table, tvf);
+	if (err == 0 && (*plan)->columns[tvf->tvf.time].type.kind == SQL_TIMESTAMP_LTZ)
+		tvf->tvf.window.zone = planner->zone;
 	if (err == 0)
 		err = add_window_columns(planner, tvf);
 	if (err < 0)

@@ -30,10 +30,10 @@ struct planner {
 	struct run *run;   /* whose steps it takes */
 	struct diag *diag; /* of -ENOTSUP and -ENOMEM; may be NULL */
 	const struct with_scope *with;
-	int depth;	    /* of views and sub-queries */
-	size_t shown;	    /* columns that the last SELECT shows; behind them ORDER BY's */
-	bool zone_met;	    /* a cast between local and zoned time */
-	bool legacy_window; /* GROUP BY TUMBLE(ts, ...) was met */
+	int depth;		 /* of views and sub-queries */
+	size_t shown;		 /* columns that the last SELECT shows; behind them ORDER BY's */
+	const struct zone *zone; /* of the session; NULL: UTC */
+	bool legacy_window;	 /* GROUP BY TUMBLE(ts, ...) was met */
 };
 
 /* Plans a query. 0; -EBADMSG: Flink refuses it, planner->fault is its text; -ENOTSUP: not

@@ -11,6 +11,7 @@
 #include "sim/facts.h"
 #include "sim/fault.h"
 #include "sim/run.h"
+#include "sim/session_zone.h"
 
 int statement_fail(
 	struct statement_run *run, const char *class, const char *text, struct text value)
@@ -51,16 +52,13 @@ static int check_options(struct statement_run *run)
 	return 0;
 }
 
-/* TIMESTAMP_LTZ prints, and is cut into windows, in the session's zone. */
+/* Window Top-N over SESSION windows does not know their zone. */
 static int check_zone(struct statement_run *run, const struct plan *plan)
 {
-	if (options_utc(&run->session->options))
-		return 0;
-	for (; plan; plan = plan->input)
-		for (size_t i = 0; i < plan->column_count; i++)
-			run->planner.zone_met |= plan->columns[i].type.kind == SQL_TIMESTAMP_LTZ;
-	if (run->planner.zone_met)
-		return refuse(&run->planner, run->statement->pos, "TIMESTAMP_LTZ outside UTC");
+	for (; plan && run->planner.zone; plan = plan->input)
+		if (plan->kind == PLAN_RANK && !plan->input->window)
+			return refuse(&run->planner, run->statement->pos,
+				"Window Top-N over SESSION outside UTC");
 	return 0;
 }
 
@@ -176,6 +174,8 @@ int statement_plan(struct statement_run *run, const struct sql_query *query, str
 	struct plan *plan;
 	int err = check_options(run);
 
+	if (err == 0)
+		err = session_zone(run);
 	if (err == 0)
 		err = plan_query(&run->planner, query, &plan);
 	if (err == 0 && run->planner.late_fault.len) {

@@ -17,6 +17,7 @@
 struct rank {
 	struct op op;
 	const struct plan_rank *plan;
+	const struct window *window; /* of its input */
 	struct run *run;
 	struct pool pool;
 	struct key_table keys;
@@ -66,7 +67,7 @@ static int rank_row(struct op *op, enum row_op kind, const struct value *cells)
 	struct key *key;
 
 	(void)kind;
-	if (window_closed(end_ms, rank->progress_ms)) {
+	if (window_closed(rank->window, end_ms, rank->progress_ms)) {
 		rank->run->rows_dropped++;
 		return 0;
 	}
@@ -99,10 +100,13 @@ static int set_timer(struct rank *rank, struct key *key, int64_t end_ms)
 	bool added = false;
 	int err;
 
-	if (window_closed(end_ms, rank->timer_wm_ms))
+	if (window_closed(rank->window, end_ms, rank->timer_wm_ms))
 		return 0;
 	err = heap_push(&rank->timers,
-		(struct timer){.time_ms = end_ms - 1, .key = key, .end_ms = end_ms}, &added);
+		(struct timer){.time_ms = window_timer_ms(rank->window, end_ms),
+			.key = key,
+			.end_ms = end_ms},
+		&added);
 	if (added)
 		key_hold(key);
 	return err;
@@ -176,7 +180,7 @@ static int rank_watermark(struct op *op, int64_t wm_ms)
 
 	if (wm_ms > rank->progress_ms) {
 		rank->progress_ms = wm_ms;
-		if (window_closed(rank->buffer.least_end_ms, wm_ms))
+		if (window_closed(rank->window, rank->buffer.least_end_ms, wm_ms))
 			err = flush(rank);
 	}
 	rank->timer_wm_ms = wm_ms;
@@ -192,6 +196,7 @@ static int rank_watermark(struct op *op, int64_t wm_ms)
 struct op *rank_new(struct arena *arena, const struct plan *plan, struct run *run, struct op *down)
 {
 	const struct plan_rank *spec = &plan->rank;
+	static const struct window session = {.kind = WINDOW_SESSION};
 	const struct plan *input = plan->input;
 	struct rank *rank = ARENA_NEW(arena, struct rank);
 
@@ -199,6 +204,7 @@ struct op *rank_new(struct arena *arena, const struct plan *plan, struct run *ru
 		return NULL;
 	*rank = (struct rank){.op = {rank_row, rank_watermark, down},
 		.plan = spec,
+		.window = input->window ? input->window : &session,
 		.run = run,
 		.progress_ms = WATERMARK_NONE,
 		.timer_wm_ms = WATERMARK_NONE};

@@ -9,6 +9,7 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
+#include "parser/zone.h"
 #include "sim/database.h"
 #include "sim/define.h"
 #include "sim/fault.h"
@@ -19,15 +20,31 @@
 /* Takes steps for what goes to the sink behind it. */
 struct counted_sink {
 	const struct sim_sink *sink;
-	struct run *run;
+	struct statement_run *run;
 	struct table shape;
+	struct value *local; /* the cells of a row as clocks show them; NULL: as they are */
 };
+
+/* The client prints a TIMESTAMP_LTZ as the clocks of the session's zone show it. */
+static bool shows_clocks(const struct counted_sink *counted)
+{
+	for (size_t i = 0; counted->run->planner.zone && i < counted->shape.column_count; i++)
+		if (counted->shape.columns[i].type.kind == SQL_TIMESTAMP_LTZ)
+			return true;
+	return false;
+}
 
 static int counted_begin(void *ctx, const struct table *shape)
 {
 	struct counted_sink *counted = ctx;
 
 	counted->shape = *shape;
+	if (shows_clocks(counted)) {
+		counted->local = arena_array(
+			&counted->run->arena, shape->column_count, sizeof(struct value));
+		if (!counted->local)
+			return -ENOMEM;
+	}
 	return counted->sink->begin(counted->sink->ctx, shape);
 }
 
@@ -40,9 +57,14 @@ static int counted_row(void *ctx, enum row_op op, const struct value *cells)
 	for (size_t i = 0; i < shape->column_count; i++)
 		if (type_is_text(&shape->columns[i].type) && !cells[i].null)
 			steps += (int64_t)cells[i].s.len * STEPS_BYTE;
-	if (run_spend(counted->run, steps) < 0)
+	if (run_spend(&counted->run->run, steps) < 0)
 		return -ENOTSUP;
-	return counted->sink->row(counted->sink->ctx, op, cells);
+	for (size_t i = 0; counted->local && i < shape->column_count; i++) {
+		counted->local[i] = cells[i];
+		if (shape->columns[i].type.kind == SQL_TIMESTAMP_LTZ && !cells[i].null)
+			counted->local[i].i = zone_local_ms(counted->run->planner.zone, cells[i].i);
+	}
+	return counted->sink->row(counted->sink->ctx, op, counted->local ? counted->local : cells);
 }
 
 struct session *session_new(struct arena *arena, const struct sim_files *files)
@@ -282,7 +304,7 @@ int session_run(struct session *session, const struct sql_statement *statement,
 	int err;
 
 	arena_init(&run.arena, session->bounded ? LIMIT_SESSION_BYTES : LIMIT_RUN_BYTES);
-	counted.run = &run.run;
+	counted.run = &run;
 	run.run.steps = session->bounded ? &session->steps : NULL;
 	run.planner = (struct planner){.arena = &run.arena,
 		.catalog = &session->catalog,

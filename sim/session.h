@@ -19,10 +19,14 @@ struct reader {
 	void *ctx;
 };
 
-/* Opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with a diag. */
+/* open() opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with a diag.
+ * open_zone() opens the tz database's file of a zone, "Europe/Berlin", and may be NULL; -ENOENT: it has no
+ * such zone. default_zone is what 'default' means; empty: UTC. */
 struct sim_files {
 	int (*open)(void *ctx, struct text path, struct reader *ret, struct diag *reterr);
 	void *ctx;
+	int (*open_zone)(void *ctx, struct text name, struct reader *ret, struct diag *reterr);
+	struct text default_zone;
 };
 
 /* Takes the rows of a running query. begin() comes once with the columns and the form, before any

@@ -43,7 +43,7 @@ static struct open_window *window_of(const struct session_agg *agg, struct group
 
 static struct timer timer_of(const struct session_agg *agg, struct group *group)
 {
-	return (struct timer){.time_ms = group->end_ms - 1,
+	return (struct timer){.time_ms = window_timer_ms(&agg->spec->window, group->end_ms),
 		.key = group->key,
 		.start_ms = window_of(agg, group)->start_ms,
 		.end_ms = group->end_ms};
@@ -183,11 +183,12 @@ static struct window_span row_span(const struct session_agg *agg, int64_t time_m
 
 static int add_row(struct session_agg *agg, struct key *key, const struct value *cells)
 {
-	struct window_span span = row_span(agg, cells[agg->spec->time].i);
+	const struct window *window = &agg->spec->window;
+	struct window_span span = row_span(agg, window_local_ms(window, cells[agg->spec->time].i));
 	struct group *group;
 	int err;
 
-	if (window_closed(cover(agg, key, span).end_ms, agg->wm_ms)) {
+	if (window_closed(window, cover(agg, key, span).end_ms, agg->wm_ms)) {
 		agg->run->rows_dropped++;
 		return 0;
 	}
@@ -224,7 +225,7 @@ static int print_rows(struct session_agg *agg, const struct row_list *rows, stru
 		memcpy(agg->result, rows->rows[i]->cells, rows->width * sizeof(struct value));
 		added[0] = (struct value){.i = span.start_ms};
 		added[1] = (struct value){.i = span.end_ms};
-		added[2] = (struct value){.i = span.end_ms - 1};
+		added[2] = (struct value){.i = window_time_ms(&agg->spec->window, span.end_ms)};
 		err = op_row(agg->op.down, OP_INSERT, agg->result);
 	}
 	return err;

@@ -13,6 +13,8 @@ struct session {
 	struct options options;
 	struct catalog catalog;
 	enum flink_release release;
+	struct text zone_name;	 /* of zone; its ptr is NULL before the first query */
+	const struct zone *zone; /* NULL: UTC */
 	bool bounded;
 	int64_t steps; /* left, where it is bounded */
 	bool in_set;   /* between BEGIN STATEMENT SET and END */

@@ -3,6 +3,8 @@
  * semantics/cumulate_01, semantics/offset_02, semantics/bare_01, semantics/boundary_ms. */
 #include "sim/window.h"
 
+#include "parser/calendar.h"
+
 int64_t window_floor(int64_t ts_ms, int64_t offset_ms, int64_t width_ms)
 {
 	int64_t rest = (ts_ms - offset_ms) % width_ms;
@@ -10,15 +12,56 @@ int64_t window_floor(int64_t ts_ms, int64_t offset_ms, int64_t width_ms)
 	return ts_ms - (rest < 0 ? rest + width_ms : rest);
 }
 
-bool window_closed(int64_t end_ms, int64_t wm_ms)
+int64_t window_time_ms(const struct window *window, int64_t end_ms)
 {
-	return end_ms != INT64_MAX && wm_ms >= end_ms - 1;
+	return zone_epoch_ms(window->zone, end_ms - 1);
+}
+
+/* Only where clocks change each year Flink looks at the hour behind, which tells a skipped hour and one
+ * that comes twice from others. */
+static int64_t zoned_timer_ms(const struct zone *zone, int64_t local_ms)
+{
+	int64_t time_ms = zone_epoch_ms(zone, local_ms), behind_ms;
+
+	if (!zone->has_rules)
+		return time_ms;
+	behind_ms = zone_epoch_ms(zone, local_ms + MS_PER_HOUR);
+	if (behind_ms == time_ms)
+		return time_ms - time_ms % MS_PER_HOUR;
+	return behind_ms - time_ms > MS_PER_HOUR ? time_ms + MS_PER_HOUR : time_ms;
+}
+
+int64_t window_timer_ms(const struct window *window, int64_t end_ms)
+{
+	return window->zone ? zoned_timer_ms(window->zone, end_ms - 1) : end_ms - 1;
+}
+
+bool window_closed(const struct window *window, int64_t end_ms, int64_t wm_ms)
+{
+	return end_ms != INT64_MAX && wm_ms >= window_timer_ms(window, end_ms);
+}
+
+/* Where clocks never change Flink does not look at the zone here: a day that ends at 15:00 UTC is closed
+ * by a watermark of 15:00, but the buffer waits for one of 24:00. */
+static int64_t zoned_boundary(const struct window *window, int64_t wm_ms)
+{
+	int64_t start_ms = wm_ms, boundary_ms;
+
+	if (window->zone->has_rules)
+		start_ms = zone_local_ms(window->zone, wm_ms);
+	boundary_ms =
+		window_floor(start_ms, window->offset_ms, window->step_ms) + window->step_ms - 1;
+	if (window->zone->has_rules)
+		boundary_ms = zoned_timer_ms(window->zone, boundary_ms);
+	return boundary_ms > wm_ms ? boundary_ms : boundary_ms + window->step_ms;
 }
 
 int64_t window_next_boundary(const struct window *window, int64_t wm_ms)
 {
 	if (wm_ms == INT64_MAX)
 		return INT64_MAX;
+	if (window->zone)
+		return zoned_boundary(window, wm_ms);
 	return window_floor(wm_ms + 1, window->offset_ms, window->step_ms) + window->step_ms - 1;
 }
 

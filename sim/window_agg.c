@@ -61,6 +61,7 @@ static int64_t row_slice(struct context *ctx, const struct value *cells)
 
 	if (window->kind == WINDOW_ATTACHED)
 		return time_ms;
+	time_ms = window_local_ms(window, time_ms);
 	if (time_ms >= ctx->slice_end_ms || time_ms < ctx->slice_end_ms - window->step_ms)
 		ctx->slice_end_ms = window_slice_end(window, time_ms);
 	return ctx->slice_end_ms;
@@ -75,7 +76,7 @@ void window_agg_result(const struct window_agg_spec *spec, const struct group *g
 		acc_result(&group->accs[i], &spec->calls[i], ret++);
 	*ret++ = (struct value){.i = span.start_ms};
 	*ret++ = (struct value){.i = span.end_ms};
-	*ret = (struct value){.i = span.end_ms - 1};
+	*ret = (struct value){.i = window_time_ms(&spec->window, span.end_ms)};
 }
 
 static int print(struct global_agg *agg, const struct group *group, int64_t end_ms)
@@ -92,7 +93,10 @@ static int set_timer(struct global_agg *agg, struct key *key, int64_t end_ms)
 {
 	bool added = false;
 	int err = heap_push(&agg->timers,
-		(struct timer){.time_ms = end_ms - 1, .key = key, .end_ms = end_ms}, &added);
+		(struct timer){.time_ms = window_timer_ms(&agg->ctx->spec->window, end_ms),
+			.key = key,
+			.end_ms = end_ms},
+		&added);
 
 	if (added)
 		key_hold(key);
@@ -111,7 +115,7 @@ static int flush(struct global_agg *agg)
 		kept = group_put(&agg->state, group, group->end_ms);
 		if (!kept)
 			return -ENOMEM;
-		if (!window_closed(kept->end_ms, agg->timer_wm_ms) &&
+		if (!window_closed(&agg->ctx->spec->window, kept->end_ms, agg->timer_wm_ms) &&
 			set_timer(agg, kept->key, kept->end_ms) < 0)
 			return -ENOMEM;
 	}
@@ -127,12 +131,13 @@ static int target_slice(struct global_agg *agg, struct key *key, int64_t *end_ms
 	int64_t first_open_ms = *end_ms;
 
 	*open = true;
-	if (!window_closed(*end_ms, agg->progress_ms))
+	if (!window_closed(window, *end_ms, agg->progress_ms))
 		return 0;
-	*open = !window_closed(window_last_end(window, *end_ms), agg->progress_ms);
+	*open = !window_closed(window, window_last_end(window, *end_ms), agg->progress_ms);
 	if (!*open)
 		return 0;
-	for (; window_closed(first_open_ms, agg->progress_ms); first_open_ms += window->step_ms)
+	for (; window_closed(window, first_open_ms, agg->progress_ms);
+		first_open_ms += window->step_ms)
 		if (run_spend(agg->ctx->run, 1) < 0)
 			return -ENOTSUP;
 	*end_ms = window_late_slice(window, *end_ms);
@@ -302,7 +307,7 @@ static int global_watermark(struct op *op, int64_t wm_ms)
 	if (wm_ms > agg->progress_ms) {
 		agg->progress_ms = wm_ms;
 		if (wm_ms >= agg->next_ms) {
-			if (window_closed(agg->buffer.least_end_ms, wm_ms))
+			if (window_closed(&agg->ctx->spec->window, agg->buffer.least_end_ms, wm_ms))
 				err = flush(agg);
 			agg->next_ms = window_next_boundary(&agg->ctx->spec->window, wm_ms);
 		}
@@ -346,7 +351,7 @@ static int local_watermark(struct op *op, int64_t wm_ms)
 	if (wm_ms > agg->progress_ms) {
 		agg->progress_ms = wm_ms;
 		if (wm_ms >= agg->next_ms) {
-			if (window_closed(agg->buffer.least_end_ms, wm_ms))
+			if (window_closed(&agg->ctx->spec->window, agg->buffer.least_end_ms, wm_ms))
 				err = flush_local(agg);
 			agg->next_ms = window_next_boundary(&agg->ctx->spec->window, wm_ms);
 		}

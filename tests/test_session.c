@@ -263,7 +263,7 @@ static void replay_case(struct tally *tally, const char *sql_path)
 	struct sql_script script;
 	struct replay replay = {&arena, tally, &transcript, 0};
 	int descriptor = -1;
-	struct sim_files files = {open_file, &descriptor};
+	struct sim_files files = {.open = open_file, .ctx = &descriptor};
 	struct session *session;
 	char out_path[4096];
 
@@ -448,7 +448,7 @@ static struct query_facts facts_of_text(struct arena *arena, struct text sql)
 {
 	struct sql_script script = {0};
 	int descriptor = -1;
-	struct sim_files files = {open_file, &descriptor};
+	struct sim_files files = {.open = open_file, .ctx = &descriptor};
 	struct session *session;
 	struct query_facts facts = {0};
 
