@@ -228,7 +228,8 @@ TEST(tumble_by_key)
 		{'b', AT(5), AT(10), 2, -1}, {'b', AT(15), AT(20), 1, -1},
 		{'b', AT(30), AT(35), 1, -1}, {'\0', AT(30), AT(35), 1, -1}};
 
-	run_own((struct window){WINDOW_TUMBLE, 5 * SECOND, 5 * SECOND, 0, 0}, want, COUNT(want));
+	run_own((struct window){WINDOW_TUMBLE, 5 * SECOND, 5 * SECOND, 0, 0, NULL}, want,
+		COUNT(want));
 }
 
 TEST(hop_by_key)
@@ -240,7 +241,8 @@ TEST(hop_by_key)
 		{'b', AT(30), AT(40), 1, -1}, {'\0', AT(25), AT(35), 1, -1},
 		{'\0', AT(30), AT(40), 1, -1}};
 
-	run_own((struct window){WINDOW_HOP, 10 * SECOND, 5 * SECOND, 0, 0}, want, COUNT(want));
+	run_own((struct window){WINDOW_HOP, 10 * SECOND, 5 * SECOND, 0, 0, NULL}, want,
+		COUNT(want));
 }
 
 TEST(cumulate_by_key)
@@ -253,7 +255,8 @@ TEST(cumulate_by_key)
 		{'b', AT(30), AT(45), 1, -1}, {'\0', AT(30), AT(35), 1, -1},
 		{'\0', AT(30), AT(40), 1, -1}, {'\0', AT(30), AT(45), 1, -1}};
 
-	run_own((struct window){WINDOW_CUMULATE, 15 * SECOND, 5 * SECOND, 0, 0}, want, COUNT(want));
+	run_own((struct window){WINDOW_CUMULATE, 15 * SECOND, 5 * SECOND, 0, 0, NULL}, want,
+		COUNT(want));
 }
 
 TEST(session_by_key)
@@ -262,7 +265,8 @@ TEST(session_by_key)
 		{'b', AT(16), AT(21), 1, -1}, {'b', AT(34), AT(39), 1, -1},
 		{'\0', AT(32), AT(37), 1, -1}};
 
-	run_own((struct window){WINDOW_SESSION, 5 * SECOND, 5 * SECOND, 0, 0}, want, COUNT(want));
+	run_own((struct window){WINDOW_SESSION, 5 * SECOND, 5 * SECOND, 0, 0, NULL}, want,
+		COUNT(want));
 }
 
 /* B, A late, A, B: the order of keys in the second minute tells the phases apart. */
@@ -304,7 +308,7 @@ TEST(memory_is_bounded_by_open_windows)
 		run(&setting, rows, ROWS, &got, &counts);
 	CHECK(counts.rows_dropped == 0);
 	CHECK(got.count > ROWS);
-	setting.window = (struct window){WINDOW_SESSION, MINUTE, MINUTE, 0, 0};
+	setting.window = (struct window){WINDOW_SESSION, MINUTE, MINUTE, 0, 0, NULL};
 	if (rows)
 		run(&setting, rows, ROWS, &got, &counts);
 	CHECK(got.count > ROWS / 2);
