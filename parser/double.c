@@ -7,14 +7,18 @@
 
 #include <errno.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Digits of the largest whole number that is written out. */
+#define LONG_DIGITS 20
+
 /* A number's significant digits and the power of ten of the first of them. */
 struct digits {
-	char text[DBL_DECIMAL_DIG + 1];
+	char text[LONG_DIGITS + 1];
 	size_t count;
 	int exponent;
 };
@@ -24,6 +28,28 @@ static bool reads_back(double f, bool single, int digits, char buf[DOUBLE_SIZE])
 {
 	snprintf(buf, DOUBLE_SIZE, "%.*e", digits - 1, f);
 	return single ? (double)strtof(buf, NULL) == f : strtod(buf, NULL) == f;
+}
+
+/* A whole number that has more bits than the type keeps, below 2^63: Java writes all of its digits but
+ * those that the lost bits make up, rounded. */
+static bool is_long_integer(double f, bool single)
+{
+	return f >= (single ? 0x1p24 : 0x1p53) && f < 0x1p63 && f == floor(f);
+}
+
+static void long_digits(double f, bool single, struct digits *ret)
+{
+	int bits = ilogb(f) - (single ? FLT_MANT_DIG : DBL_MANT_DIG) - 1;
+	int lost = bits > 1 ? bits * 1233 / 4096 : 0; /* digits of 2^bits */
+	uint64_t whole = (uint64_t)f, unit = 1;
+
+	for (int i = 0; i < lost; i++)
+		unit *= 10;
+	whole = whole / unit + (lost && whole % unit >= unit / 2);
+	ret->count = (size_t)snprintf(ret->text, sizeof(ret->text), "%" PRIu64, whole);
+	ret->exponent = (int)ret->count - 1 + lost;
+	while (ret->count > 1 && ret->text[ret->count - 1] == '0')
+		ret->count--;
 }
 
 /* The fewest digits, and at least two, that read back as the same number. Every number of up to
@@ -62,7 +88,10 @@ int double_print(double f, bool single, char buf[DOUBLE_SIZE])
 		return snprintf(buf, DOUBLE_SIZE, "%sInfinity", sign);
 	if (f == 0)
 		return snprintf(buf, DOUBLE_SIZE, "%s0.0", sign);
-	shortest(fabs(f), single, &d);
+	if (is_long_integer(fabs(f), single))
+		long_digits(fabs(f), single, &d);
+	else
+		shortest(fabs(f), single, &d);
 	count = (int)d.count;
 	if (d.exponent < -3 || d.exponent >= 7)
 		return snprintf(buf, DOUBLE_SIZE, "%s%c.%.*sE%d", sign, d.text[0],

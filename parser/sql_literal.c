@@ -37,17 +37,12 @@ static struct sql_expr *new_decimal(
 	for (size_t i = 0; i < digits.len; i++) {
 		if (i == point)
 			continue;
-		if (type.precision == DECIMAL_DIGITS || type.scale == DECIMAL_DIGITS)
+		type.scale += i > point;
+		if (++type.precision > DECIMAL_DIGITS)
 			return sql_fail(parser, -EINVAL, loc->pos,
 				"a number has more than %d digits", DECIMAL_DIGITS);
 		value.dec = value.dec * 10 + (digits.ptr[i] - '0');
-		type.precision += value.dec != 0;
-		type.scale += i > point;
 	}
-	if (type.precision < type.scale)
-		type.precision = type.scale;
-	if (!type.precision)
-		type.precision = 1;
 	expr = new_literal(parser, loc, type, digits);
 	if (expr)
 		expr->value = value;
@@ -67,7 +62,10 @@ struct sql_expr *sql_new_number(
 		if (value_parse(digits, &type, &value))
 			return sql_fail(
 				parser, -EINVAL, loc->pos, "'%.*s' is no number", TEXT_ARG(digits));
-	} else if (text_to_int64(digits, &value.i)) {
+	} else if (text_to_int64(text_ends(digits, TEXT("."))
+					 ? text_slice(digits, 0, digits.len - 1)
+					 : digits,
+			   &value.i)) {
 		return new_decimal(parser, loc, digits);
 	} else if (value.i <= INT32_MAX) {
 		type.kind = SQL_INT;

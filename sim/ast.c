@@ -30,8 +30,9 @@ bool ast_same(const struct sql_expr *a, const struct sql_expr *b)
 	case EXPR_COLUMN: return text_eq(a->name, b->name);
 	case EXPR_OP: return a->op == b->op && same_args(a, b);
 	case EXPR_CAST:
-		return a->type.kind == b->type.kind && a->type.precision == b->type.precision &&
-		       a->type.scale == b->type.scale && same_args(a, b);
+		return text_eq(a->name, b->name) && a->type.kind == b->type.kind &&
+		       a->type.precision == b->type.precision && a->type.scale == b->type.scale &&
+		       same_args(a, b);
 	case EXPR_CASE:
 		return a->case_operand == b->case_operand && a->case_else == b->case_else &&
 		       same_args(a, b);

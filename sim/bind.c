@@ -10,8 +10,13 @@
 #include "parser/diag.h"
 #include "sim/ast.h"
 #include "sim/fault.h"
+#include "sim/fold.h"
 
 #define NOT_A_TERM 1
+
+/* Between these lie halves between two DOUBLEs with few digits, which Java prints in its own way. */
+#define FIRST_HALF_DOUBLE 5e22
+#define LAST_HALF_DOUBLE  1e24
 
 int refuse(struct planner *planner, struct sql_pos pos, const char *what)
 {
@@ -190,13 +195,32 @@ static int bind_between(const struct binder *binder, struct expr **args, struct 
 	return err ? err : bind_op(binder, SQL_OP_AND, low, high, ret);
 }
 
+/* The least BIGINT, whose digits alone are none. */
+static bool is_least_bigint(const struct sql_expr *ast)
+{
+	return ast->kind == EXPR_OP && ast->op == SQL_OP_NEG &&
+	       ast->args[0]->kind == EXPR_LITERAL &&
+	       text_eq(ast->args[0]->name, TEXT("9223372036854775808"));
+}
+
 static int bind_operator(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
+	static const struct sql_type bigint = {.kind = SQL_BIGINT, .not_null = true};
 	struct expr **args;
-	int err = bind_arguments(binder, ast, &args);
+	int err;
+
+	if (is_least_bigint(ast))
+		return bind_bound(binder,
+			expr_constant(
+				binder->planner->arena, &bigint, &(struct value){.i = INT64_MIN}),
+			ret);
+	err = bind_arguments(binder, ast, &args);
 
 	if (err < 0)
 		return err;
+	if ((ast->op == SQL_OP_AND || ast->op == SQL_OP_OR) &&
+		(args[0]->type.kind == SQL_NULL || args[1]->type.kind == SQL_NULL))
+		return plan_fault(binder->planner, FAULT_CALCITE "Illegal use of 'NULL'");
 	if (ast->op == SQL_OP_BETWEEN)
 		err = bind_between(binder, args, ret);
 	else if (ast->arg_count == 2)
@@ -238,6 +262,22 @@ static int bind_in(const struct binder *binder, const struct sql_expr *ast, stru
 	return bind_typed(binder, ast, err, "IN for these types");
 }
 
+/* Pairs of a condition and a result, and at last the ELSE: not all results are NULL. */
+static int check_case(struct planner *planner, struct expr *const *args, size_t count)
+{
+	bool any = args[count - 1]->type.kind != SQL_NULL;
+
+	for (size_t i = 0; i + 1 < count; i += 2) {
+		if (args[i]->type.kind != SQL_BOOLEAN && args[i]->type.kind != SQL_NULL)
+			return plan_fault(planner, FAULT_CALCITE "Expected a boolean type");
+		any |= args[i + 1]->type.kind != SQL_NULL;
+	}
+	if (any)
+		return 0;
+	return plan_fault(
+		planner, FAULT_CALCITE "ELSE clause or at least one THEN clause must be non-NULL");
+}
+
 /* CASE x WHEN a THEN ... becomes CASE WHEN x = a THEN ...; a missing ELSE is NULL. */
 static int bind_case(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
@@ -259,6 +299,8 @@ static int bind_case(const struct binder *binder, const struct sql_expr *ast, st
 		err = args[count++] ? 0 : -ENOMEM;
 	}
 	if (err == 0)
+		err = check_case(planner, args, count);
+	if (err == 0)
 		err = expr_case(planner->arena, args, count, ret);
 	return bind_typed(binder, ast, err, "CASE for these types");
 }
@@ -270,7 +312,15 @@ static int bind_cast(const struct binder *binder, const struct sql_expr *ast, st
 
 	if (err < 0)
 		return err;
-	err = bind_cast_to(binder, arg, &ast->type, ret);
+	/* Without a length CAST means STRING, which cannot be told from a length of 1 here. */
+	if (ast->type.kind == SQL_VARCHAR && ast->type.precision == 1)
+		err = -ENOTSUP;
+	else if (text_eq(ast->name, TEXT("TRY_CAST")))
+		err = arg->type.kind == SQL_TIMESTAMP_LTZ || ast->type.kind == SQL_TIMESTAMP_LTZ
+			      ? -ENOTSUP
+			      : expr_try_cast(binder->planner->arena, arg, &ast->type, ret);
+	else
+		err = bind_cast_to(binder, arg, &ast->type, ret);
 	return bind_typed(binder, ast, err, "CAST between these types");
 }
 
@@ -294,15 +344,33 @@ static int bind_interval(const struct binder *binder, const struct sql_expr *ast
 	return bind_bound(binder, expr_constant(planner->arena, &ast->type, &ast->value), ret);
 }
 
+/* Digits without a point that are more than a BIGINT holds. */
+static bool is_too_large(const struct sql_expr *ast)
+{
+	return ast->kind == EXPR_LITERAL && ast->type.kind == SQL_DECIMAL && !ast->type.scale &&
+	       text_find(ast->name, TEXT(".")) == ast->name.len;
+}
+
+static int bind_literal(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
+{
+	struct planner *planner = binder->planner;
+
+	if (ast->type.kind == SQL_DOUBLE && ast->value.f >= FIRST_HALF_DOUBLE &&
+		ast->value.f < LAST_HALF_DOUBLE)
+		return refuse(planner, ast->pos, "A number of this size");
+	if (is_too_large(ast))
+		return plan_fault(planner, FAULT_CALCITE "Numeric literal '%.*s' out of range",
+			TEXT_ARG(ast->name));
+	return bind_bound(binder, expr_constant(planner->arena, &ast->type, &ast->value), ret);
+}
+
 static int bind_kind(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
-	struct arena *arena = binder->planner->arena;
 
 	switch (ast->kind) {
 	case EXPR_COLUMN: return bind_column_expr(binder, ast, ret);
 	case EXPR_INTERVAL: return bind_interval(binder, ast, ret);
-	case EXPR_LITERAL:
-		return bind_bound(binder, expr_constant(arena, &ast->type, &ast->value), ret);
+	case EXPR_LITERAL: return bind_literal(binder, ast, ret);
 	case EXPR_OP: return bind_operator(binder, ast, ret);
 	case EXPR_CALL: return bind_call(binder, ast, ret);
 	case EXPR_CAST: return bind_cast(binder, ast, ret);
@@ -319,6 +387,8 @@ int bind_expr(const struct binder *binder, const struct sql_expr *ast, struct ex
 
 	if (err == NOT_A_TERM)
 		err = bind_kind(binder, ast, ret);
+	if (err == 0)
+		err = fold_constant(binder->planner, ast->pos, ret);
 	return plan_locate(binder->planner, err, ast->pos);
 }
 

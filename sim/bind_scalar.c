@@ -18,8 +18,19 @@ static struct expr *null_constant(struct arena *arena)
 	return expr_constant(arena, &type, &(struct value){.null = true});
 }
 
+static int illegal_null(const struct call_args *call)
+{
+	return plan_fault(call->binder->planner, FAULT_CALCITE "Illegal use of 'NULL'");
+}
+
 static int bind_coalesce(struct call_args *call, struct expr **ret)
 {
+	size_t nulls = 0;
+
+	for (size_t i = 0; i < call->count; i++)
+		nulls += call->args[i]->type.kind == SQL_NULL;
+	if (nulls == call->count)
+		return illegal_null(call);
 	return expr_coalesce(call->arena, call->args, call->count, ret);
 }
 
@@ -29,32 +40,85 @@ static int bind_proctime(struct call_args *call, struct expr **ret)
 	return *ret ? 0 : -ENOMEM;
 }
 
+/* Times of different digits, FLOAT and DOUBLE: the first one counts, whatever that makes of the other. */
+static bool mixes_digits(const struct sql_type *a, const struct sql_type *b)
+{
+	return (type_is_time(a) && a->precision != b->precision) ||
+	       (a->kind != b->kind && (a->kind == SQL_FLOAT || b->kind == SQL_FLOAT));
+}
+
 static int bind_if(struct call_args *call, struct expr **ret)
 {
-	return expr_case(call->arena, call->args, call->count, ret);
+	int err;
+
+	if (call->args[1]->type.kind == SQL_NULL || call->args[2]->type.kind == SQL_NULL)
+		return illegal_null(call);
+	if (call->args[0]->type.kind != SQL_BOOLEAN ||
+		mixes_digits(&call->args[1]->type, &call->args[2]->type))
+		return -ENOTSUP;
+	err = expr_case(call->arena, call->args, call->count, ret);
+	if (err == 0)
+		(*ret)->type.not_null &= call->args[0]->type.not_null;
+	return err;
+}
+
+/* Where the first is never NULL nothing but that is left. */
+static int bind_ifnull(struct call_args *call, struct expr **ret)
+{
+	if (call->args[0]->type.not_null) {
+		*ret = call->args[0];
+		return 0;
+	}
+	return bind_coalesce(call, ret);
 }
 
 /* CASE WHEN a = b THEN NULL ELSE a END */
 static int bind_nullif(struct call_args *call, struct expr **ret)
 {
+	struct planner *planner = call->binder->planner;
 	struct expr **args = arena_array(call->arena, 3, sizeof(struct expr *));
 	int err = args ? bind_op(call->binder, SQL_OP_EQ, call->args[0], call->args[1], &args[0])
 		       : -ENOMEM;
 
 	if (err < 0)
 		return err;
+	if (call->args[0]->type.kind == SQL_NULL)
+		return plan_fault(planner,
+			FAULT_CALCITE "ELSE clause or at least one THEN clause must be non-NULL");
 	args[1] = null_constant(call->arena);
 	args[2] = call->args[0];
 	return args[1] ? expr_case(call->arena, args, 3, ret) : -ENOMEM;
 }
 
+/* Bare NULLs, and DECIMALs beside other types, make Flink's generated code fail. */
+static bool extreme_fails(const struct call_args *call)
+{
+	const struct sql_type *first = &call->args[0]->type;
+	bool decimal = false, mixed = false;
+
+	for (size_t i = 0; i < call->count; i++) {
+		const struct sql_type *type = &call->args[i]->type;
+
+		if (type->kind == SQL_NULL)
+			return true;
+		decimal |= type->kind == SQL_DECIMAL;
+		mixed |= type->kind != first->kind || type->precision != first->precision ||
+			 type->scale != first->scale;
+	}
+	return decimal && mixed;
+}
+
 static int bind_greatest(struct call_args *call, struct expr **ret)
 {
+	if (extreme_fails(call))
+		return -ENOTSUP;
 	return expr_extreme(call->arena, SQL_OP_GT, call->args, call->count, ret);
 }
 
 static int bind_least(struct call_args *call, struct expr **ret)
 {
+	if (extreme_fails(call))
+		return -ENOTSUP;
 	return expr_extreme(call->arena, SQL_OP_LT, call->args, call->count, ret);
 }
 
@@ -95,7 +159,7 @@ const struct function other_functions[] = {
 	{"DATE_FORMAT", "..", 0, 0, NULL, bind_date_format, NULL},
 	{"GREATEST", ".*", 0, 0, NULL, bind_greatest, NULL},
 	{"IF", "...", 0, 0, NULL, bind_if, NULL},
-	{"IFNULL", "..", 0, 0, NULL, bind_coalesce, NULL},
+	{"IFNULL", "..", 0, 0, NULL, bind_ifnull, NULL},
 	{"LEAST", ".*", 0, 0, NULL, bind_least, NULL},
 	{"NULLIF", "..", 0, 0, NULL, bind_nullif, NULL},
 	{"PROCTIME", "", 0, 0, NULL, bind_proctime, NULL},
@@ -155,14 +219,14 @@ static int wrong_types(
 }
 
 static int wrong_count(
-	const struct binder *binder, const struct sql_expr *ast, size_t least, size_t most)
+	const struct binder *binder, const struct function *function, size_t least, size_t most)
 {
-	if ((least != most && most != SIZE_MAX) || text_eq(ast->name, TEXT("UNIX_TIMESTAMP")))
+	if ((least != most && most != SIZE_MAX) || (function->bind && !function->forms))
 		return -ENOTSUP;
 	return plan_fault(binder->planner,
-		FAULT_CALCITE "Invalid number of arguments to function '%.*s'. Was expecting %zu "
+		FAULT_CALCITE "Invalid number of arguments to function '%s'. Was expecting %zu "
 			      "arguments",
-		TEXT_ARG(ast->name), least);
+		function->name, least);
 }
 
 int bind_scalar(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
@@ -183,7 +247,7 @@ int bind_scalar(const struct binder *binder, const struct sql_expr *ast, struct 
 		return err;
 	function_arity(function, &least, &most);
 	if (ast->arg_count < least || ast->arg_count > most)
-		err = wrong_count(binder, ast, least, most);
+		err = wrong_count(binder, function, least, most);
 	else if (!function_takes(function, &call))
 		err = wrong_types(binder, function, &call);
 	else

@@ -142,22 +142,52 @@ static void eval_compare(const struct expr *expr, struct eval *eval, struct valu
 		ret->i = order_satisfies(expr->op, value_cmp(&expr->args[0]->type, &a, &b));
 }
 
-/* value LIKE pattern: % any bytes, _ one byte (texts are ASCII or the match is refused by bind.c). */
-static bool like(struct text text, struct text pattern)
+/* The bytes of the first character. */
+static size_t character_bytes(struct text text)
 {
-	size_t t = 0, p = 0, star = SIZE_MAX, from = 0;
+	size_t len = 1;
+
+	while (len < text.len && ((unsigned char)text.ptr[len] & 0xc0) == 0x80)
+		len++;
+	return len;
+}
+
+/* Does the pattern's character at p stand for this one of the text? *width: its bytes in the pattern. */
+static bool like_one(struct text text, struct text pattern, char escape, size_t *width)
+{
+	size_t len = character_bytes(text), at = 0;
+
+	*width = 0;
+	if (!pattern.len)
+		return false;
+	if (escape && pattern.ptr[0] == escape)
+		at = 1;
+	else if (pattern.ptr[0] == '_') {
+		*width = 1;
+		return true;
+	}
+	*width = at + len;
+	return text_eq(text_slice(pattern, at, at + len), text_slice(text, 0, len));
+}
+
+/* text LIKE pattern: % any characters, _ one; behind the escape character they mean themselves. */
+static bool like(struct text text, struct text pattern, char escape)
+{
+	size_t t = 0, p = 0, star = SIZE_MAX, from = 0, width;
 
 	while (t < text.len) {
-		if (p < pattern.len && pattern.ptr[p] == '%') {
+		struct text rest = text_slice(pattern, p, pattern.len);
+
+		if (rest.len && rest.ptr[0] == '%' && escape != '%') {
 			star = p++;
 			from = t;
-		} else if (p < pattern.len &&
-			   (pattern.ptr[p] == '_' || pattern.ptr[p] == text.ptr[t])) {
-			p++;
-			t++;
+		} else if (like_one(text_slice(text, t, text.len), rest, escape, &width)) {
+			p += width;
+			t += character_bytes(text_slice(text, t, text.len));
 		} else if (star != SIZE_MAX) {
 			p = star + 1;
-			t = ++from;
+			from += character_bytes(text_slice(text, from, text.len));
+			t = from;
 		} else {
 			return false;
 		}
@@ -167,6 +197,7 @@ static bool like(struct text text, struct text pattern)
 	return p == pattern.len;
 }
 
+/* expr->number is the escape character; 0: none. */
 static void eval_like(const struct expr *expr, struct eval *eval, struct value *ret)
 {
 	struct value a, b;
@@ -175,7 +206,42 @@ static void eval_like(const struct expr *expr, struct eval *eval, struct value *
 	expr_arg(expr, 1, eval, &b);
 	*ret = (struct value){.null = a.null || b.null};
 	if (!ret->null)
-		ret->i = like(a.s, b.s);
+		ret->i = like(a.s, b.s, (char)expr->number);
+}
+
+/* Every escape character in a pattern stands before %, _ or itself. */
+static bool escapes_right(struct text pattern, char escape)
+{
+	for (size_t i = 0; i < pattern.len; i++) {
+		char next = i + 1 < pattern.len ? pattern.ptr[i + 1] : '\0';
+
+		if (pattern.ptr[i] != escape)
+			continue;
+		if (next != '%' && next != '_' && next != escape)
+			return false;
+		i++;
+	}
+	return true;
+}
+
+/* The escape must be one character of ASCII, and known together with the pattern. */
+static int make_like(struct arena *arena, struct expr **args, size_t count, struct expr **ret)
+{
+	const struct expr *escape = count == 3 ? args[2] : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (!type_is_text(&args[i]->type))
+			return -ENOTSUP;
+	if (escape &&
+		(!escape->is_constant || escape->constant.null || escape->constant.s.len != 1 ||
+			!args[1]->is_constant || args[1]->constant.null ||
+			!escapes_right(args[1]->constant.s, escape->constant.s.ptr[0])))
+		return -ENOTSUP;
+	*ret = expr_node(arena, eval_like, &boolean, args, 2);
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->number = escape ? escape->constant.s.ptr[0] : 0;
+	return 0;
 }
 
 static void eval_case(const struct expr *expr, struct eval *eval, struct value *ret)
@@ -243,7 +309,8 @@ static int unify(
 
 	for (size_t i = 0; i < count && err == 0; i++)
 		if (!is_case || is_result(i, count))
-			err = type_common(&type, &args[i]->type, &type);
+			err = is_case ? type_of_sum(&type, &args[i]->type, &type)
+				      : type_common(&type, &args[i]->type, &type);
 	for (size_t i = 0; i < count && err == 0; i++)
 		if (!is_case || is_result(i, count))
 			err = expr_cast(arena, args[i], &type, &args[i]);
@@ -306,11 +373,7 @@ int expr_op(
 	case SQL_OP_MOD:
 	case SQL_OP_NEG: return expr_arithmetic(arena, op, args, count, ret);
 	case SQL_OP_CONCAT: return expr_join(arena, args, ret);
-	case SQL_OP_LIKE:
-		if (!type_is_text(&args[0]->type) || !type_is_text(&args[1]->type) || count != 2)
-			return -ENOTSUP;
-		*ret = expr_node(arena, eval_like, &boolean, args, 2);
-		return *ret ? 0 : -ENOMEM;
+	case SQL_OP_LIKE: return make_like(arena, args, count, ret);
 	case SQL_OP_IS_NULL:
 	case SQL_OP_IS_NOT_NULL: return logic(arena, eval_is, op, args, count, ret);
 	case SQL_OP_IS_TRUE:
@@ -383,6 +446,14 @@ int expr_holds(const struct expr *expr, struct eval *eval, bool *ret)
 
 	*ret = err == 0 && !value.null && value.i;
 	return err;
+}
+
+bool expr_is_constant(const struct expr *expr)
+{
+	for (size_t i = 0; i < expr->arg_count; i++)
+		if (!expr_is_constant(expr->args[i]))
+			return false;
+	return expr->is_constant || expr->arg_count;
 }
 
 void expr_mark_columns(const struct expr *expr, bool *columns)

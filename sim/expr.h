@@ -50,9 +50,13 @@ struct expr *expr_constant(
 int expr_op(
 	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
 
-/* A cast; strings are cast only where they are constants. 0, -ENOTSUP or -ENOMEM. An expression
+/* A cast. 0, -ENOTSUP or -ENOMEM. An expression
  * that has the type already is returned as it is, but for its time attribute. */
 int expr_cast(
+	struct arena *arena, struct expr *arg, const struct sql_type *type, struct expr **ret);
+
+/* TRY_CAST: NULL where a text is none of the type's. */
+int expr_try_cast(
 	struct arena *arena, struct expr *arg, const struct sql_type *type, struct expr **ret);
 
 /* CASE WHEN a THEN b ... ELSE c END: args are pairs and at last the ELSE; all results have one
@@ -96,9 +100,8 @@ int expr_time_difference(
 
 /* ---- texts: see expr_text.c. Each 0, -ENOTSUP for other types, or -ENOMEM ---- */
 
-/* CAST(x AS STRING); CONCAT, ||, CONCAT_WS; DATE_FORMAT with a constant pattern; TO_TIMESTAMP, or
+/* CONCAT, ||, CONCAT_WS; DATE_FORMAT with a constant pattern; TO_TIMESTAMP, or
  * UNIX_TIMESTAMP in UTC. */
-int expr_to_text(struct arena *arena, struct expr *arg, struct expr **ret);
 int expr_concat(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
 int expr_concat_ws(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
 int expr_join(struct arena *arena, struct expr **args, struct expr **ret);
@@ -107,6 +110,9 @@ int expr_parse_time(struct arena *arena, struct expr **args, bool seconds, struc
 
 /* The type that values of both types can be cast to without loss. 0 or -ENOTSUP. */
 int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret);
+
+/* The same for arithmetic and CASE, where of FLOAT and DOUBLE the first one counts. */
+int type_of_sum(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret);
 
 /* A number's type as DECIMAL: INT is DECIMAL(10, 0). */
 struct sql_type type_as_decimal(const struct sql_type *type);
@@ -126,6 +132,9 @@ int expr_eval(const struct expr *expr, struct eval *eval, struct value *ret);
 
 /* Is the condition TRUE for the row? Errors as expr_eval(). */
 int expr_holds(const struct expr *expr, struct eval *eval, bool *ret);
+
+/* Is it made of constants alone? */
+bool expr_is_constant(const struct expr *expr);
 
 /* The columns that it reads are set to true. */
 void expr_mark_columns(const struct expr *expr, bool *columns);

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "parser/arena.h"
+#include "sim/decimal.h"
 
 #define MOST_DIGITS 38
 
@@ -20,10 +21,20 @@ int64_t integer_wrap(uint64_t n, enum sql_kind kind)
 	}
 }
 
+/* In generated code a division by zero is Java's; of constants it is the planner's. */
+static const char *zero_fault(const struct expr *expr)
+{
+	bool constant = expr_is_constant(expr);
+
+	if (expr->type.kind == SQL_DECIMAL || (constant && expr->op == SQL_OP_DIV))
+		return "java.lang.ArithmeticException: Division by zero";
+	return "java.lang.ArithmeticException: / by zero";
+}
+
 static int64_t divide(const struct expr *expr, struct eval *eval, int64_t a, int64_t b)
 {
 	if (b == 0) {
-		eval->fault = "java.lang.ArithmeticException: Division by zero";
+		eval->fault = zero_fault(expr);
 		return 0;
 	}
 	if (b == -1)
@@ -68,92 +79,77 @@ static void eval_double(const struct expr *expr, struct eval *eval, struct value
 	case SQL_OP_ADD: ret->f += b.f; break;
 	case SQL_OP_SUB: ret->f -= b.f; break;
 	case SQL_OP_MUL: ret->f *= b.f; break;
-	default: ret->f /= b.f; break;
+	default:
+		/* The planner divides constants by itself. */
+		if (b.f == 0 && expr_is_constant(expr))
+			eval->fault = zero_fault(expr);
+		ret->f /= b.f;
+		break;
 	}
 	if (expr->type.kind == SQL_FLOAT)
 		ret->f = (float)ret->f;
 }
 
-static int128 power_of_ten(int64_t exponent)
+static bool divide_decimal(
+	const struct expr *expr, struct eval *eval, int128 a, int128 b, int128 *ret)
 {
-	int128 power = 1;
-
-	while (exponent-- > 0)
-		power *= 10;
-	return power;
-}
-
-/* n times 10 to the power of shift; eval->beyond where it does not fit. */
-static int128 scale_up(struct eval *eval, int128 n, int64_t shift)
-{
-	int128 scaled = 0;
-
-	if (shift > MOST_DIGITS || __builtin_mul_overflow(n, power_of_ten(shift), &scaled))
-		eval->beyond = true;
-	return scaled;
-}
-
-/* a / b, half up. */
-static int128 round_half_up(int128 a, int128 b)
-{
-	int128 quotient = a / b, rest = a % b;
-
-	if (rest < 0)
-		rest = -rest;
-	if (rest >= (b < 0 ? -b : b) - rest && rest != 0)
-		quotient += (a < 0) == (b < 0) ? 1 : -1;
-	return quotient;
-}
-
-static void check_digits(const struct expr *expr, struct eval *eval, int128 n)
-{
-	if ((n < 0 ? -n : n) >= power_of_ten(expr->type.precision))
-		eval->beyond = true;
-}
-
-/* From the scale that the exact result has to that of the type. */
-static int128 fit(const struct expr *expr, struct eval *eval, int128 n, int64_t scale)
-{
-	if (scale > expr->type.scale)
-		return round_half_up(n, power_of_ten(scale - expr->type.scale));
-	return scale_up(eval, n, expr->type.scale - scale);
-}
-
-static int128 divide_decimal(const struct expr *expr, struct eval *eval, int128 a, int128 b)
-{
-	int64_t sa = expr->args[0]->type.scale, sb = expr->args[1]->type.scale;
+	int32_t sa = expr->args[0]->type.scale, sb = expr->args[1]->type.scale;
+	bool too_long, fits;
 
 	if (b == 0) {
-		eval->fault = "java.lang.ArithmeticException: Division by zero";
-		return 0;
+		eval->fault = zero_fault(expr);
+		return false;
 	}
-	return round_half_up(scale_up(eval, a, expr->type.scale - sa + sb), b);
+	fits = decimal_divide(a, b, expr->type.scale - sa + sb, ret, &too_long);
+	eval->beyond |= too_long;
+	return fits;
 }
 
+/* Sums and remainders are made with the larger of the two scales. */
+static bool add_decimals(
+	const struct expr *expr, struct eval *eval, int128 a, int128 b, int128 *ret)
+{
+	int32_t sa = expr->args[0]->type.scale, sb = expr->args[1]->type.scale;
+	int32_t scale = sa > sb ? sa : sb;
+	int128 n = 0;
+	bool over;
+
+	if (!decimal_rescale(a, sa, scale, &a) || !decimal_rescale(b, sb, scale, &b)) {
+		eval->beyond = true;
+		return false;
+	}
+	if (expr->op == SQL_OP_MOD && b == 0)
+		eval->fault = zero_fault(expr);
+	if (eval->fault)
+		return false;
+	switch (expr->op) {
+	case SQL_OP_ADD: over = __builtin_add_overflow(a, b, &n); break;
+	case SQL_OP_SUB: over = __builtin_sub_overflow(a, b, &n); break;
+	default: over = false; n = a % b;
+	}
+	return !over && decimal_rescale(n, scale, expr->type.scale, ret);
+}
+
+/* NULL where the result has too many digits. */
 static void eval_decimal(const struct expr *expr, struct eval *eval, struct value *ret)
 {
-	int64_t sa = expr->args[0]->type.scale, sb = expr->args[1]->type.scale;
-	int64_t scale = sa > sb ? sa : sb;
+	int32_t sa = expr->args[0]->type.scale, sb = expr->args[1]->type.scale;
 	struct value b;
 	int128 n = 0;
-	bool overflow = false;
+	bool fits;
 
 	if (!both(expr, eval, ret, &b))
 		return;
-	if (expr->op == SQL_OP_DIV) {
-		n = divide_decimal(expr, eval, ret->dec, b.dec);
-	} else if (expr->op == SQL_OP_MUL) {
-		overflow = __builtin_mul_overflow(ret->dec, b.dec, &n);
-		n = fit(expr, eval, n, sa + sb);
-	} else {
-		int128 x = scale_up(eval, ret->dec, scale - sa);
-		int128 y = scale_up(eval, b.dec, scale - sb);
-
-		n = fit(expr, eval, expr->op == SQL_OP_ADD ? x + y : x - y, scale);
+	switch (expr->op) {
+	case SQL_OP_MUL:
+		fits = decimal_multiply(ret->dec, b.dec, sa + sb - expr->type.scale, &n);
+		break;
+	case SQL_OP_DIV: fits = divide_decimal(expr, eval, ret->dec, b.dec, &n); break;
+	default: fits = add_decimals(expr, eval, ret->dec, b.dec, &n);
 	}
-	eval->beyond |= overflow;
-	check_digits(expr, eval, n);
+	ret->null = !fits || !decimal_fits(n, expr->type.precision);
 	ret->dec = n;
+	eval->beyond |= ret->null && expr->type.not_null && !eval->fault;
 }
 
 static void eval_negate(const struct expr *expr, struct eval *eval, struct value *ret)
@@ -194,6 +190,11 @@ static struct sql_type decimal_result(enum sql_op op, struct sql_type a, struct 
 		scale = a.scale + b.precision + 1 > 6 ? a.scale + b.precision + 1 : 6;
 		return limit_digits(a.precision - a.scale + b.scale + scale, scale);
 	}
+	if (op == SQL_OP_MOD) {
+		if (whole > b.precision - b.scale)
+			whole = b.precision - b.scale;
+		return limit_digits(whole + scale, scale);
+	}
 	if (whole < b.precision - b.scale)
 		whole = b.precision - b.scale;
 	return limit_digits(whole + scale + 1, scale);
@@ -205,8 +206,6 @@ static int decimals(struct arena *arena, enum sql_op op, struct expr **args, str
 	struct sql_type type = decimal_result(op, a, b);
 	int err = expr_cast(arena, args[0], &a, &args[0]);
 
-	if (op == SQL_OP_MOD)
-		return -ENOTSUP;
 	if (err == 0)
 		err = expr_cast(arena, args[1], &b, &args[1]);
 	if (err < 0)
@@ -218,8 +217,9 @@ static int decimals(struct arena *arena, enum sql_op op, struct expr **args, str
 static int numbers(struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret)
 {
 	struct sql_type type;
-	int err = type_common(&args[0]->type, &args[1]->type, &type);
+	int err = type_of_sum(&args[0]->type, &args[1]->type, &type);
 	bool exact = type_is_integer(&type);
+	struct sql_type divisor = args[1]->type;
 
 	if (args[0]->type.kind == SQL_DECIMAL || args[1]->type.kind == SQL_DECIMAL) {
 		if (args[0]->type.kind < SQL_FLOAT && args[1]->type.kind < SQL_FLOAT)
@@ -233,7 +233,9 @@ static int numbers(struct arena *arena, enum sql_op op, struct expr **args, stru
 		return err;
 	if (op == SQL_OP_MOD && !exact)
 		return -ENOTSUP;
-	*ret = expr_node(arena, exact ? eval_integer : eval_double, &type, args, 2);
+	/* A remainder is no larger than what it is divided by. */
+	*ret = expr_node(arena, exact ? eval_integer : eval_double,
+		op == SQL_OP_MOD ? &divisor : &type, args, 2);
 	return *ret ? 0 : -ENOMEM;
 }
 

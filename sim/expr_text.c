@@ -59,33 +59,6 @@ static bool ascii_arg(
 	return !eval->beyond;
 }
 
-static void eval_to_text(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	char buf[VALUE_TEXT];
-	struct value value;
-
-	expr_arg(expr, 0, eval, &value);
-	*ret = (struct value){.null = value.null};
-	if (value.null)
-		return;
-	expr->scratch->len = 0;
-	eval->beyond |=
-		!scratch_append(expr->scratch, value_text(&expr->args[0]->type, &value, buf));
-	ret->s = scratch_text(expr->scratch);
-}
-
-int expr_to_text(struct arena *arena, struct expr *arg, struct expr **ret)
-{
-	struct expr **args = arena_array(arena, 1, sizeof(struct expr *));
-
-	if (arg->type.kind == SQL_OTHER || arg->type.kind == SQL_NULL)
-		return -ENOTSUP;
-	if (!args)
-		return -ENOMEM;
-	args[0] = arg;
-	return text_node(arena, eval_to_text, args, 1, ret);
-}
-
 static void eval_concat(const struct expr *expr, struct eval *eval, struct value *ret)
 {
 	expr->scratch->len = 0;

@@ -43,9 +43,10 @@ static int common_number(const struct sql_type *a, const struct sql_type *b, str
 	int32_t whole;
 
 	if (a->kind >= SQL_FLOAT || b->kind >= SQL_FLOAT) {
-		bool both = a->kind == SQL_FLOAT && b->kind == SQL_FLOAT;
+		bool twice = a->kind == SQL_DOUBLE || b->kind == SQL_DOUBLE ||
+			     a->kind == SQL_DECIMAL || b->kind == SQL_DECIMAL;
 
-		*ret = (struct sql_type){.kind = both ? SQL_FLOAT : SQL_DOUBLE};
+		*ret = (struct sql_type){.kind = twice ? SQL_DOUBLE : SQL_FLOAT};
 		return 0;
 	}
 	if (a->kind != SQL_DECIMAL && b->kind != SQL_DECIMAL) {
@@ -61,6 +62,15 @@ static int common_number(const struct sql_type *a, const struct sql_type *b, str
 		whole = db.precision - db.scale;
 	ret->precision = whole + ret->scale;
 	return ret->precision <= 38 ? 0 : -ENOTSUP;
+}
+
+int type_of_sum(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret)
+{
+	int err = type_common(a, b, ret);
+
+	if (err == 0 && a->kind == SQL_FLOAT && b->kind == SQL_DOUBLE)
+		ret->kind = SQL_FLOAT;
+	return err;
 }
 
 int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret)

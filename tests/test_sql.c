@@ -766,7 +766,7 @@ TEST(literals_have_flinks_types)
 	CHECK(expression("9223372036854775808")->type.kind == SQL_DECIMAL);
 	CHECK(expression("1.50")->type.precision == 3 && expression("1.50")->type.scale == 2);
 	CHECK(expression("1.50")->value.dec == 150);
-	CHECK(expression("0.001")->type.precision == 3 && expression("0.001")->type.scale == 3);
+	CHECK(expression("0.001")->type.precision == 4 && expression("0.001")->type.scale == 3);
 	CHECK(expression("1e3")->type.kind == SQL_DOUBLE);
 	CHECK(text_eq(expression("'it''s'")->value.s, TEXT("it's")));
 	CHECK(expression("'あい'")->type.precision == 2);
