@@ -33,15 +33,18 @@ static struct sql_expr *new_decimal(
 	struct sql_type type = {.kind = SQL_DECIMAL, .not_null = true};
 	struct value value = {0};
 	struct sql_expr *expr;
+	int significant = 0;
 
 	for (size_t i = 0; i < digits.len; i++) {
 		if (i == point)
 			continue;
-		type.scale += i > point;
-		if (++type.precision > DECIMAL_DIGITS)
+		if (significant == DECIMAL_DIGITS || type.scale == DECIMAL_DIGITS)
 			return sql_fail(parser, -EINVAL, loc->pos,
 				"a number has more than %d digits", DECIMAL_DIGITS);
 		value.dec = value.dec * 10 + (digits.ptr[i] - '0');
+		significant += value.dec != 0;
+		type.scale += i > point;
+		type.precision += type.precision < DECIMAL_DIGITS;
 	}
 	expr = new_literal(parser, loc, type, digits);
 	if (expr)
