@@ -17,6 +17,9 @@
 /* A learner's .sql: a page or two. */
 #define LIMIT_SQL_BYTES (1u << 20)
 
+/* Memory for the beginning of a statement from a table of ours: some 50 tokens. */
+#define LIMIT_EXAMPLE_BYTES (1u << 20)
+
 /* report.json: a few keys. lab.json: hints in several languages. */
 #define LIMIT_JSON_BYTES (1u << 20)
 

@@ -426,6 +426,8 @@ static bool cut_semicolons(struct sql_parser *parser)
 	}
 	if (is_word(&tokens->items[0], "EXECUTE"))
 		return true;
+	for (size_t i = 0; i < tokens->count && !parser->several; i++)
+		parser->several = tokens->items[i].kind == ';';
 	for (size_t i = 0; i < tokens->count; i++)
 		if (tokens->items[i].kind == ';')
 			return sql_fail(parser, -EINVAL, tokens->items[i + 1].loc.pos,
@@ -458,7 +460,7 @@ static void parse_tokens(struct sql_parser *parser)
 	}
 }
 
-static void parse_piece(struct sql_parser *parser, const struct sql_piece *piece)
+void sql_read_piece(struct sql_parser *parser, const struct sql_piece *piece)
 {
 	clean(parser, piece->source);
 	if (parser->err)
@@ -482,7 +484,7 @@ int sql_parse(struct arena *arena, const struct sql_piece *piece, struct sql_sta
 		.arena = arena, .scratch = &scratch, .reterr = reterr, .statement = &statement};
 
 	arena_init(&scratch, arena->limit);
-	parse_piece(&parser, piece);
+	sql_read_piece(&parser, piece);
 	arena_finish(&scratch);
 	if (!parser.err)
 		*ret = statement;

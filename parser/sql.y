@@ -11,6 +11,7 @@
 %code {
 #include <errno.h>
 
+#include "parser/arena.h"
 #include "parser/diag.h"
 
 static int sql_gram_lex(YYSTYPE *value, struct sql_loc *loc, struct sql_parser *parser);
@@ -36,6 +37,8 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %define api.prefix {sql_gram_}
 %define api.token.prefix {T_}
 %define api.location.type {struct sql_loc}
+%define parse.error custom
+%define parse.lac full
 %locations
 %param {struct sql_parser *parser}
 %initial-action { @$ = parser->tokens.items[0].loc; }
@@ -994,9 +997,22 @@ static int sql_gram_lex(YYSTYPE *value, struct sql_loc *loc, struct sql_parser *
 	return token->kind;
 }
 
+/* Only without memory: a syntax error is reported below. */
 static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser, const char *message)
 {
 	(void)loc;
 	(void)message;
+	sql_nomem(parser);
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, struct sql_parser *parser)
+{
+	parser->broken = true;
+	for (const yy_state_t *state = context->yyssp; *state; state--)
+		if (arena_grow(parser->scratch, &parser->trail.names, parser->trail.count,
+			    &parser->trail.room, sizeof(*parser->trail.names)) == 0)
+			parser->trail.names[parser->trail.count++] =
+				yysymbol_name((yysymbol_kind_t)yystos[*state]);
 	sql_refuse_token(parser, parser->current);
+	return 0;
 }

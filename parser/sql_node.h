@@ -73,6 +73,12 @@ struct sql_limit {
 	struct sql_expr *count, *offset;
 };
 
+/* What a syntax error interrupted: the grammar's symbols before it, the latest first. */
+struct sql_trail {
+	const char **names;
+	size_t count, room;
+};
+
 /* One statement on its way to a tree. The first failure is kept in err and reterr. */
 struct sql_parser {
 	struct arena *arena;   /* of the tree */
@@ -82,6 +88,11 @@ struct sql_parser {
 	struct sql_tokens tokens; /* the last one has kind 0 */
 	size_t current, next;	  /* index of the token that the grammar got last, gets next */
 	int err;
+	bool several;		/* statements, with a ';' between them */
+	bool has_bad;		/* a character that SQL has not, at this byte of the source */
+	size_t bad_at;
+	bool broken;		/* by a token that does not fit the grammar */
+	struct sql_trail trail; /* where */
 	struct sql_statement *statement;
 	size_t column_room;	     /* of statement->create->columns */
 	struct sql_pos bare_columns; /* CREATE TABLE t (a, b): names without types; line 0: none */
@@ -91,9 +102,29 @@ struct sql_parser {
  * (a character that SQL has not) or -ENOMEM. The source has two NULs behind its end. */
 int sql_scan(struct sql_parser *parser, const struct sql_piece *piece);
 
+/* Parses a piece: the parser's arenas, reterr and statement are set, all else is zero. The outcome is in
+ * parser->err. */
+void sql_read_piece(struct sql_parser *parser, const struct sql_piece *piece);
+
+/* Where a syntax error is. Flink's parser asks for the same tokens at the same place. All ptr are NULL without
+ * memory. */
+struct sql_place {
+	struct text around;   /* what is open around the expression that ends here, or all */
+	struct text special;  /* the function whose brackets are open, where it has rules of its own */
+	struct text ending;   /* how the expression ends; empty: nothing of it is there yet */
+	struct text operator; /* behind its last operand, or empty */
+	struct text last;     /* the kind of the last token, in front of the operator */
+	struct text before;   /* the kind of the one before it */
+	bool like;	      /* a LIKE is in the expression */
+};
+struct sql_place sql_place(const struct sql_parser *parser);
+
 /* The token kind of a bare word: its own where the grammar names it, one for the reserved words,
  * one for all others. */
 int sql_word_kind(struct text word);
+
+/* May words of this kind be names without back quotes? */
+bool sql_word_is_free(int kind);
 
 /* Notes a failure, the first one only, and returns NULL. */
 void *sql_fail(struct sql_parser *parser, int err, struct sql_pos pos, const char *format, ...)

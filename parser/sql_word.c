@@ -529,3 +529,15 @@ int sql_word_kind(struct text word)
 		return T_OUTSIDE;
 	return IS_ONE_OF(key, reserved) ? T_RESERVED : T_WORD;
 }
+
+bool sql_word_is_free(int kind)
+{
+	static const int free_words[] = {T_WORD, T_ADD, T_ASC, T_DESC, T_ENFORCED, T_FIRST, T_KEY,
+		T_LAST, T_MAP, T_METADATA, T_NULLS, T_OVERWRITE, T_PARTITIONED, T_SETS, T_TEMPORARY,
+		T_UNITS, T_VIEW, T_VIRTUAL, T_ZONE};
+
+	for (size_t i = 0; i < sizeof(free_words) / sizeof(*free_words); i++)
+		if (kind == free_words[i])
+			return true;
+	return false;
+}

@@ -47,7 +47,8 @@ SELECT a FROM t UNION SELECT b FROM u;" "2:[0-9]+: ."
 check "also where the table is at fault" refused "SET 'sql-client.execution.result-mode' = 'tableau';
 CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'x.csv', 'format' = 'csv');
 SELECT * FROM t;" "3:1: .*x\.csv"
-check "so is SQL that does not parse" refused "SELECT FROM;" "1:[0-9]+: ."
+check "so is SQL whose error Flink words in a way that is not known" \
+	refused "SELECT a FROM t PIVOT;" "1:[0-9]+: ."
 
 # told CASE PLACE-AND-TEXT: where and what on stderr, beside the client's own text on stdout.
 told()
