@@ -269,18 +269,19 @@ static bool is_row(struct text line)
 	return true;
 }
 
-/* What is left of a table without its first border: from the header on, or rows alone. */
+/* What is left of a table without its first border: from the header on, or rows alone. The cursor stays
+ * at those, so that the line has to be one for whoever cuts rows, too: blanks alone are indentation. */
 static int find_bare(struct reader *reader, struct text line, const struct cursor *behind,
 	struct frame *ret, bool *found)
 {
 	struct cursor header = *behind, border = *behind;
-	struct frame frame = {.pieces = 1, .header = text_trim(line)};
+	struct frame frame = {.pieces = 1, .indent = leading_blanks(line)};
 	struct text below;
 	int err;
 
+	frame.header = text_trim_right(text_slice(line, frame.indent, line.len));
 	if (!is_row(frame.header))
 		return 0;
-	frame.indent = leading_blanks(line);
 	frame.crlf = text_ends(line, TEXT("\r"));
 	err = set_count(reader, count_byte(frame.header, '|') - 1, &frame);
 	if (err)

@@ -1258,6 +1258,24 @@ TEST(ops_alone_are_values)
 	finish(&reading);
 }
 
+/* Control bytes before a row are no indentation: there is a table in it or not, and the file goes on. */
+TEST(a_row_behind_control_bytes_is_left_behind)
+{
+	static const char *const before[] = {"\x01", "\x1b", "\f", " \x02 "};
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		struct reading reading;
+		char text[128];
+
+		snprintf(text, sizeof(text), "Flink SQL> \n%s| +I | 1 |\nFlink SQL> \n| +I | 2 |\n",
+			before[i]);
+		parse(&reading, text_of(text));
+		CHECK(reading.err == 0 && reading.transcript.count <= 2);
+		CHECK(count_rows(&reading) >= 1);
+		finish(&reading);
+	}
+}
+
 int main(void)
 {
 	RUN(every_recorded_table_is_read_whole);
@@ -1293,5 +1311,6 @@ int main(void)
 	RUN(rubbish_is_told_from_text);
 	RUN(changed_bytes_do_no_harm);
 	RUN(ops_alone_are_values);
+	RUN(a_row_behind_control_bytes_is_left_behind);
 	return test_finish();
 }
