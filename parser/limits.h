@@ -42,6 +42,13 @@
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 
+/* Slices of one HOP or CUMULATE window: a day by the second has 86 400. Flink adds all of them up for
+ * each window, and so does the simulator; a day by the millisecond would never end. */
+#define LIMIT_WINDOW_SLICES 100000
+
+/* Columns of the terminal that a cell may be given: below that, a line is printed in milliseconds. */
+#define LIMIT_COLUMN_WIDTH (1 << 20)
+
 /* Work of one simulated script in steps of some 10 ns each: three seconds at most. The queries of a
  * lab over 10 million rows are below, a learner's HOP of a day by the millisecond is refused. */
 #define LIMIT_SESSION_STEPS INT64_C(300000000)

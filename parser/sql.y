@@ -1002,7 +1002,9 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 {
 	(void)loc;
 	(void)message;
-	sql_nomem(parser);
+	/* It comes only where the stack is full of operators that wait for what they stand before. */
+	sql_fail(parser, -EINVAL, parser->tokens.items[parser->current].loc.pos,
+		"this is nested deeper than %d levels", LIMIT_NESTING);
 }
 
 static int yyreport_syntax_error(const yypcontext_t *context, struct sql_parser *parser)

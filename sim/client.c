@@ -58,7 +58,8 @@ static int read_max_width(const struct client *client, const struct sql_statemen
 	struct text set = session_get(client->session, "table.display.max-column-width", "");
 
 	*ret = TABLEAU_MAX_WIDTH;
-	if (!set.len || statement->kind != STMT_SELECT || text_to_int64(text_trim(set), ret) == 0)
+	if (!set.len || statement->kind != STMT_SELECT ||
+		(text_to_int64(text_trim(set), ret) == 0 && *ret <= LIMIT_COLUMN_WIDTH))
 		return 0;
 	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
 		"table.display.max-column-width = '%.*s' is not simulated", TEXT_ARG(set));

@@ -91,6 +91,8 @@ static int check_window(
 			TEXT_ARG(name), size);
 	if (size <= 0 || step <= 0)
 		return refuse(planner, pos, "A window size or step that is not positive");
+	if (size / step > LIMIT_WINDOW_SLICES)
+		return refuse(planner, pos, "A window of so many slices");
 	if (window->kind == WINDOW_TUMBLE && (offset >= size || -offset >= size))
 		return plan_fault(planner,
 			FAULT_VALIDATION

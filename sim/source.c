@@ -8,6 +8,8 @@
 #include "sim/source.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <string.h>
 
 #include "parser/arena.h"
 #include "parser/csv_bytes.h"
@@ -168,7 +170,7 @@ static int place_fields(struct source *source, const struct plan *scan)
 	return 0;
 }
 
-static int pump(struct source *source, const struct reader *file)
+static int pump(struct source *source, const struct reader *file, struct diag *reterr)
 {
 	char *buffer = arena_alloc(source->arena, READ_SIZE);
 	int err = buffer ? 0 : -ENOMEM;
@@ -177,13 +179,21 @@ static int pump(struct source *source, const struct reader *file)
 	while (err == 0 && got > 0) {
 		got = file->read(file->ctx, buffer, READ_SIZE);
 		if (got < 0)
-			return (int)got;
+			return diag_set(reterr, (int)got, 0, 0,
+				"The table's file can be read no further: %s.",
+				strerror((int)-got));
 		if (got > 0)
 			err = csv_reader_push(source->reader, (struct text){buffer, (size_t)got});
 	}
-	if (err < 0)
-		return err;
-	err = csv_reader_finish(source->reader);
+	if (err == 0)
+		err = csv_reader_finish(source->reader);
+	if (err == -E2BIG)
+		return diag_set(reterr, err, 0, 0,
+			"A row of the table's file, behind %" PRId64
+			" others, is longer than %u bytes.",
+			source->run->rows_in, LIMIT_CSV_RECORD);
+	if (err == -ENOTSUP && !source->run->refused)
+		source->run->refused = "Text between a closing quote and the delimiter";
 	if (err == -EINVAL && source->lenient)
 		err = 0;
 	if (err == -EINVAL)
@@ -237,7 +247,7 @@ int source_run(struct arena *arena, const struct plan *scan, const struct sim_fi
 	if (err == 0)
 		err = csv_reader_new(arena, &options, &source.reader);
 	if (err == 0)
-		err = pump(&source, &file);
+		err = pump(&source, &file, reterr);
 	csv_reader_free(source.reader);
 	if (file.close)
 		file.close(file.ctx);

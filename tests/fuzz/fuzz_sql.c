@@ -138,7 +138,7 @@ void fuzz(struct text input)
 {
 	struct text source = text_slice(input, 0, text_find(input, (struct text){"", 1}));
 	struct memory_file file = {.bytes = TEXT(rows), .piece = 64};
-	struct sim_files files = {memory_file_open, &file};
+	struct sim_files files = {.open = memory_file_open, .ctx = &file};
 	char *script = fuzz_copy(source);
 	struct session *session;
 	struct arena arena;
