@@ -150,14 +150,13 @@ static struct key *new_key(struct key_table *table, const struct value *values, 
 
 struct key *key_get(struct key_table *table, const struct value *values)
 {
+	uint64_t hash = hash_values(table, values);
 	struct key *key = table->recent, **bucket;
-	uint64_t hash;
 
-	if (key && same_values(table, key, values))
+	if (key && key->hash == hash && same_values(table, key, values))
 		return key_hold(key);
 	if (!grow(table))
 		return NULL;
-	hash = hash_values(table, values);
 	bucket = &table->buckets[hash & (table->bucket_count - 1)];
 	for (key = *bucket; key; key = key->next)
 		if (key->hash == hash && same_values(table, key, values))

@@ -1,6 +1,6 @@
 /* Bench: prints a CSV of COUNT rows in arrival order, the columns of the watermark lab.
  *
- *	rows COUNT
+ *	rows COUNT SENSORS
  *
  * A hundred rows share a second; a row comes up to 8 s late, so a few miss their window with the
  * lab's delay. Always the same rows: the numbers come from a fixed linear congruential generator. */
@@ -39,11 +39,12 @@ static const char *clock_text(struct clock_texts *recent, int64_t second)
 int main(int argc, char **argv)
 {
 	static struct clock_texts recent;
-	int64_t count;
+	int64_t count, sensors;
 	uint64_t random = 1;
 
-	if (argc != 2 || text_to_int64(text_of(argv[1]), &count) < 0) {
-		fputs("usage: rows COUNT\n", stderr);
+	if (argc != 3 || text_to_int64(text_of(argv[1]), &count) < 0 ||
+		text_to_int64(text_of(argv[2]), &sensors) < 0 || sensors < 1) {
+		fputs("usage: rows COUNT SENSORS\n", stderr);
 		return 2;
 	}
 	for (int64_t i = 1; i <= count; i++) {
@@ -52,7 +53,7 @@ int main(int argc, char **argv)
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		late = (random >> 60) < 2 ? (int64_t)(random >> 33) % 9 : 0;
 		second = i / 100 > late ? i / 100 - late : 0;
-		printf("%" PRId64 ",s%d,%d,%s\n", i, (int)(random >> 40) % 5 + 1,
+		printf("%" PRId64 ",s%" PRId64 ",%d,%s\n", i, (int64_t)(random >> 40) % sensors + 1,
 			(int)(random >> 45) % 90 + 10, clock_text(&recent, second));
 	}
 	return fflush(stdout) != 0;

@@ -1,5 +1,4 @@
 SET 'sql-client.execution.result-mode' = 'tableau';
-SET 'execution.runtime-mode' = 'streaming';
 CREATE TABLE events (
   event_id BIGINT,
   sensor STRING,
@@ -11,7 +10,3 @@ CREATE TABLE events (
   'path' = 'file:///rows.csv',
   'format' = 'csv'
 );
-
-SELECT window_start, window_end, COUNT(*) AS cnt, SUM(reading) AS total
-FROM TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)
-GROUP BY window_start, window_end;
