@@ -345,6 +345,9 @@ static void name_other(struct sql_parser *parser)
 
 	if (is_word(&tokens[0], "USE"))
 		at += is_word(&tokens[1], "CATALOG") && tokens[2].kind != 0;
+	else if (is_word(&tokens[1], "CATALOG") &&
+		 (tokens[0].kind == T_DESCRIBE || tokens[0].kind == T_DESC))
+		at = 2;
 	else if ((tokens[0].kind == T_CREATE || tokens[0].kind == T_DROP) &&
 		 is_word(&tokens[1], "DATABASE"))
 		at = take_exists(parser, 2);

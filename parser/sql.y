@@ -106,7 +106,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %precedence TO ')'
 
 %type <text> opt_hint name nonreserved alias alias_or_none opt_comment opt_from call_name like_feature
-%type <text> unit_word any_unit trim_side
+%type <text> unit_word any_unit other_type fields field trim_side
 %type <names> path names words view_columns
 %type <exprs> exprs args arg_list partition_of opt_partition columns whens
 %type <expr> item expr operand primary literal interval arg arg_value call plain_call special_call
@@ -732,7 +732,7 @@ type_core:
 		$$ = (struct sql_type){.kind = $3, .precision = $2 < 0 ? 6 : $2};
 	}
 	| INTERVAL range { $$ = sql_interval_type(&$2); }
-	| other_type { $$ = sql_other_type(parser, &@1); }
+	| other_type { $$ = (struct sql_type){.kind = SQL_OTHER, .spelled = $1}; }
 	;
 
 opt_precision: %empty { $$ = -1; } | '(' precision ')' { $$ = $2; } ;
@@ -743,18 +743,25 @@ zone:
 	| WITH LOCAL TIME ZONE { $$ = SQL_TIMESTAMP_LTZ; }
 	;
 
-/* Recognised and kept as text: columns of these are never computed with. */
+/* Kept as DESCRIBE prints them: columns of these are never computed with. */
 other_type:
-	path
-	| ARRAY '<' type '>'
-	| MAP '<' type ',' type '>'
-	| ROW '<' fields '>'
-	| ROW '(' fields ')'
-	| type_core ARRAY
+	path { $$ = TEXT(""); }
+	| ARRAY '<' type '>' { NEED(sql_nest_type(parser, "ARRAY", &$3, &$$)); }
+	| MAP '<' type ',' type '>' { NEED(sql_map_type(parser, &$3, &$5, &$$)); }
+	| ROW '<' fields '>' { NEED(sql_row_type(parser, $3, &$$)); }
+	| ROW '(' fields ')' { NEED(sql_row_type(parser, $3, &$$)); }
+	| type_core ARRAY { NEED(sql_nest_type(parser, "ARRAY", &$1, &$$)); }
 	;
 
-fields: field | fields ',' field ;
-field: name type | name type COMMENT STRING ;
+fields:
+	field
+	| fields ',' field { NEED(sql_join_fields(parser, $1, $3, &$$)); }
+	;
+
+field:
+	name type { NEED(sql_field_type(parser, $1, &$2, &$$)); }
+	| name type STRING { REFUSE(@3, "a comment within ROW"); }
+	;
 
 /* ---- DDL ---- */
 

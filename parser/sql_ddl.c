@@ -64,12 +64,65 @@ struct sql_type sql_time_type(int32_t digits)
 						    : digits};
 }
 
-struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc)
+/* An inner type with its NOT NULL. One whose text is not known makes that of all around it unknown: its
+ * text is empty. */
+static bool inner_text(struct sql_parser *parser, const struct sql_type *type, struct text *ret)
 {
-	return (struct sql_type){
-		.kind = SQL_OTHER,
-		.spelled = text_slice(parser->source, loc->begin, loc->end),
-	};
+	*ret = sql_type_print(parser->arena, type);
+	if (type->not_null && ret->len)
+		*ret = text_format(parser->arena, "%.*s NOT NULL", TEXT_ARG(*ret));
+	return ret->ptr || sql_nomem(parser);
+}
+
+static bool in_brackets(
+	struct sql_parser *parser, const char *word, struct text inner, struct text *ret)
+{
+	*ret = inner.len ? text_format(parser->arena, "%s<%.*s>", word, TEXT_ARG(inner)) : inner;
+	return ret->ptr || sql_nomem(parser);
+}
+
+bool sql_nest_type(
+	struct sql_parser *parser, const char *word, const struct sql_type *inner, struct text *ret)
+{
+	struct text text;
+
+	return inner_text(parser, inner, &text) && in_brackets(parser, word, text, ret);
+}
+
+bool sql_join_fields(
+	struct sql_parser *parser, struct text fields, struct text field, struct text *ret)
+{
+	*ret = TEXT("");
+	if (fields.len && field.len)
+		*ret = text_format(parser->arena, "%.*s, %.*s", TEXT_ARG(fields), TEXT_ARG(field));
+	return ret->ptr || sql_nomem(parser);
+}
+
+bool sql_map_type(struct sql_parser *parser, const struct sql_type *key,
+	const struct sql_type *value, struct text *ret)
+{
+	struct text from, to, both;
+
+	return inner_text(parser, key, &from) && inner_text(parser, value, &to) &&
+	       sql_join_fields(parser, from, to, &both) && in_brackets(parser, "MAP", both, ret);
+}
+
+bool sql_field_type(
+	struct sql_parser *parser, struct text name, const struct sql_type *type, struct text *ret)
+{
+	struct text text;
+
+	if (!inner_text(parser, type, &text))
+		return false;
+	*ret = TEXT("");
+	if (text.len && text_find(name, TEXT("`")) == name.len)
+		*ret = text_format(parser->arena, "`%.*s` %.*s", TEXT_ARG(name), TEXT_ARG(text));
+	return ret->ptr || sql_nomem(parser);
+}
+
+bool sql_row_type(struct sql_parser *parser, struct text fields, struct text *ret)
+{
+	return in_brackets(parser, "ROW", fields, ret);
 }
 
 struct sql_create_table *sql_new_create(struct sql_parser *parser)

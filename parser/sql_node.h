@@ -238,7 +238,18 @@ bool sql_type_of(struct sql_parser *parser, const struct sql_unit *written,
 	const struct sql_loc *loc, struct sql_type *ret);
 /* TIME of so many digits of a second; less than 0: none are written. */
 struct sql_type sql_time_type(int32_t digits);
-struct sql_type sql_other_type(const struct sql_parser *parser, const struct sql_loc *loc);
+
+/* The texts of types with types in them. */
+bool sql_nest_type(struct sql_parser *parser, const char *word, const struct sql_type *inner,
+	struct text *ret);
+bool sql_map_type(struct sql_parser *parser, const struct sql_type *key,
+	const struct sql_type *value, struct text *ret);
+bool sql_field_type(
+	struct sql_parser *parser, struct text name, const struct sql_type *type, struct text *ret);
+bool sql_join_fields(
+	struct sql_parser *parser, struct text fields, struct text field, struct text *ret);
+bool sql_row_type(struct sql_parser *parser, struct text fields, struct text *ret);
+
 struct sql_create_table *sql_new_create(struct sql_parser *parser);
 bool sql_add_column(struct sql_parser *parser, const struct sql_column *column);
 bool sql_check_create(struct sql_parser *parser);

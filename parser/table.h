@@ -45,7 +45,7 @@ struct sql_type {
 	int32_t scale;	   /* DECIMAL */
 	bool not_null;
 	enum time_attribute attribute;
-	struct text spelled; /* SQL_OTHER: as written; else unused */
+	struct text spelled; /* SQL_OTHER: as DESCRIBE prints it, or empty; else unused */
 };
 
 /* A value. Its meaning comes from the sql_type beside it:

@@ -81,6 +81,15 @@ static int use(
 	return 0;
 }
 
+/* The catalog that is there by itself has nothing to tell. Recorded: format/stmt_describe_types. */
+static int describe_catalog(struct planner *planner, const struct sql_statement *statement)
+{
+	if (!text_eq(statement->name, TEXT(CATALOG)))
+		return refuse(planner, statement->pos, "DESCRIBE of this catalog");
+	return plan_fault(planner, FAULT_VALIDATION
+		"Cannot obtain metadata information from Catalog default_catalog.");
+}
+
 int use_database(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
 {
@@ -90,6 +99,9 @@ int use_database(
 		return create_database(planner, catalog, statement);
 	if (text_eq(statement->what, TEXT("DROP DATABASE")))
 		return drop_database(planner, catalog, statement);
+	if (text_eq(statement->what, TEXT("DESCRIBE CATALOG")) ||
+		text_eq(statement->what, TEXT("DESC CATALOG")))
+		return describe_catalog(planner, statement);
 	if (!text_eq(statement->what, TEXT("USE CATALOG")))
 		return use(planner, catalog, statement);
 	if (!text_eq(statement->name, TEXT(CATALOG)))

@@ -115,8 +115,6 @@ static int describe_column(
 	struct value cells[COLUMNS] = {0};
 	int err = 0;
 
-	if (column->type.kind == SQL_OTHER)
-		return -ENOTSUP;
 	for (size_t c = KEY; c < COLUMNS; c++)
 		cells[c].null = true;
 	cells[NAME] = text_value(column->name);
@@ -135,7 +133,7 @@ int describe_plan(struct arena *arena, const struct plan *plan,
 	int err = 0;
 
 	for (size_t i = 0; i < plan->column_count; i++)
-		if (plan->columns[i].type.kind == SQL_OTHER)
+		if (plan->columns[i].type.kind == SQL_OTHER && !plan->columns[i].type.spelled.len)
 			return -ENOTSUP;
 	err = begin_describe(arena, has_comments(plan), sink);
 	for (size_t i = 0; i < plan->column_count && err == 0; i++)
