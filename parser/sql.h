@@ -214,6 +214,7 @@ struct sql_create_table {
 	struct sql_option *options;
 	size_t option_count;
 	struct text comment;		 /* its ptr is NULL where there is none */
+	bool enforced;			 /* a PRIMARY KEY without NOT ENFORCED */
 	bool unprintable;		 /* partitions or a name for the key: read and dropped */
 	struct text like, like_database; /* LIKE table, else empty */
 	bool like_overwriting_watermarks, like_excluding_watermarks;

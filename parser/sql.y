@@ -130,7 +130,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %type <set> union
 %type <number> precision opt_precision
 %type <flag> opt_temporary opt_if_not_exists opt_if_exists opt_distinct opt_virtual table_or_view
-%type <flag> frame sign opt_partitioned
+%type <flag> frame sign opt_partitioned enforced
 
 %%
 
@@ -448,7 +448,6 @@ expr:
 	}
 	;
 
-opt_not: %empty | NOT ;
 opt_escape: %empty %prec LIKE { $$ = NULL; } | ESCAPE operand { $$ = $2; } ;
 
 is:
@@ -815,9 +814,13 @@ element:
 		NEED(sql_add_column(parser, &column));
 	}
 	| watermark
-	| PRIMARY KEY '(' names ')' enforced { NEED(sql_set_key(parser, &@1, &$4)); }
+	| PRIMARY KEY '(' names ')' enforced {
+		parser->statement->create->enforced |= $6;
+		NEED(sql_set_key(parser, &@1, &$4));
+	}
 	| CONSTRAINT name PRIMARY KEY '(' names ')' enforced {
 		parser->statement->create->unprintable = true;
+		parser->statement->create->enforced |= $8;
 		NEED(sql_set_key(parser, &@1, &$6));
 	}
 	| UNIQUE '(' names ')' enforced { REFUSE(@1, "UNIQUE"); }
@@ -828,9 +831,14 @@ watermark: WATERMARK FOR path AS expr { NEED(sql_set_watermark(parser, &@1, sql_
 column_options:
 	%empty { $$ = (struct sql_column){0}; }
 	| column_options COMMENT STRING { $$ = $1; $$.has_comment = true; $$.comment = $3; }
-	| column_options PRIMARY KEY enforced { $$ = $1; $$.primary_key = true; }
+	| column_options PRIMARY KEY enforced {
+		parser->statement->create->enforced |= $4;
+		$$ = $1;
+		$$.primary_key = true;
+	}
 	| column_options CONSTRAINT name PRIMARY KEY enforced {
 		parser->statement->create->unprintable = true;
+		parser->statement->create->enforced |= $6;
 		$$ = $1;
 		$$.primary_key = true;
 	}
@@ -842,7 +850,7 @@ column_options:
 	}
 	;
 
-enforced: %empty | opt_not ENFORCED ;
+enforced: %empty { $$ = true; } | NOT ENFORCED { $$ = false; } | ENFORCED { $$ = true; } ;
 opt_from: %empty { $$ = TEXT(""); } | FROM STRING { $$ = $2; } ;
 opt_virtual: %empty { $$ = false; } | VIRTUAL { $$ = true; } ;
 opt_comment: %empty { $$ = (struct text){0}; } | COMMENT STRING { $$ = $2; } ;

@@ -8,6 +8,7 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/encoding.h"
 #include "sim/echo.h"
 #include "sim/fault.h"
 #include "sim/release.h"
@@ -51,18 +52,34 @@ static int print_outcome(const struct client *client, const struct outcome *outc
 	return client->out->err;
 }
 
-/* The client's own bound on widths; only a SELECT looks at it. */
+static int fail(struct outcome *ret, const struct sql_statement *statement, struct text error)
+{
+	*ret = (struct outcome){.kind = OUTCOME_ERROR, .pos = statement->pos, .error = error};
+	return 0;
+}
+
+/* The client's own bound on widths; only a SELECT looks at it. 1: it is read; 0: *ret is the error.
+ * Recorded: format/width_0_batch, format/width_no_number, format/width_too_large. */
 static int read_max_width(const struct client *client, const struct sql_statement *statement,
-	int64_t *ret, struct diag *reterr)
+	size_t *width, struct outcome *ret, struct diag *reterr)
 {
 	struct text set = session_get(client->session, "table.display.max-column-width", "");
+	int64_t n = TABLEAU_MAX_WIDTH;
+	struct text error;
+	int err = set.len && statement->kind == STMT_SELECT ? text_to_int64(text_trim(set), &n) : 0;
 
-	*ret = TABLEAU_MAX_WIDTH;
-	if (!set.len || statement->kind != STMT_SELECT ||
-		(text_to_int64(text_trim(set), ret) == 0 && *ret <= LIMIT_COLUMN_WIDTH))
-		return 0;
-	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
-		"table.display.max-column-width = '%.*s' is not simulated", TEXT_ARG(set));
+	if (err < 0 || n > INT32_MAX || n < INT32_MIN) {
+		error = text_format(
+			client->arena, FAULT_NUMBER "For input string: \"%.*s\"", TEXT_ARG(set));
+		return error.ptr ? fail(ret, statement, error) : diag_nomem(reterr);
+	}
+	if (n > LIMIT_COLUMN_WIDTH)
+		return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
+			"table.display.max-column-width = '%.*s' is not simulated", TEXT_ARG(set));
+	*width = n > 0 ? (size_t)n : 0;
+	if (n > 0)
+		return 1;
+	return fail(ret, statement, TEXT(FAULT_ARGUMENT "maxColumnWidth should be greater than 0"));
 }
 
 /* Runs a statement with the rows going to the tableau. */
@@ -70,28 +87,22 @@ static int run_printing(const struct client *client, const struct sql_statement 
 	struct tableau *tableau, struct outcome *ret, struct diag *reterr)
 {
 	struct sim_sink sink = tableau_sink(tableau);
-	int64_t max_width;
-	int r = read_max_width(client, statement, &max_width, reterr);
+	int r = read_max_width(client, statement, &tableau->max_width, ret, reterr);
 
-	if (r < 0)
-		return r;
-	if (max_width <= 0) {
-		*ret = (struct outcome){.kind = OUTCOME_ERROR,
-			.pos = statement->pos,
-			.error =
-				TEXT("java.lang.IllegalArgumentException: maxColumnWidth should be "
-				     "greater than 0")};
-		return 0;
-	}
-	tableau->max_width = (size_t)max_width;
-	return session_run(client->session, statement, &sink, ret, reterr);
+	return r <= 0 ? r : session_run(client->session, statement, &sink, ret, reterr);
+}
+
+static bool is_boolean(struct text value)
+{
+	value = text_trim(value);
+	return text_ieq(value, TEXT("true")) || text_ieq(value, TEXT("false"));
 }
 
 static bool is_verbose(const struct client *client)
 {
 	struct text verbose = session_get(client->session, "sql-client.verbose", "false");
 
-	return text_ieq(text_trim(verbose), TEXT("true"));
+	return !text_ieq(text_trim(verbose), TEXT("false"));
 }
 
 /* What a session answers, but which nobody can print as the client would: rows that depend on which
@@ -99,6 +110,8 @@ static bool is_verbose(const struct client *client)
 static int check_printable(const struct client *client, const struct sql_statement *statement,
 	const struct outcome *outcome, struct diag *reterr)
 {
+	struct text cost =
+		session_get(client->session, "sql-client.display.print-time-cost", "true");
 	const char *what = NULL;
 
 	if (outcome->kind == OUTCOME_ROWS && statement->kind == STMT_SELECT &&
@@ -106,6 +119,8 @@ static int check_printable(const struct client *client, const struct sql_stateme
 		what = "A parallelism above 1";
 	if (outcome->kind == OUTCOME_ERROR && is_verbose(client))
 		what = "An error with sql-client.verbose";
+	if (outcome->kind == OUTCOME_ROWS && !is_boolean(cost))
+		what = "This value of sql-client.display.print-time-cost";
 	if (!what)
 		return 0;
 	return diag_set(reterr, -ENOTSUP, statement->pos.line, statement->pos.col,
@@ -135,9 +150,32 @@ static int run_broken(const struct client *client, const struct sql_piece *piece
 	*ended = true;
 	echo_statement(client->out, piece->source);
 	echo_error(client->out, fault);
-	client->tell(client->ctx, (struct sql_pos){diag->line, diag->col}, text_of(diag->text));
+	if (client->tell)
+		client->tell(
+			client->ctx, (struct sql_pos){diag->line, diag->col}, text_of(diag->text));
 	echo_gap(client->out);
 	return client->out->err;
+}
+
+/* The terminal library takes control characters for keys of its editor, but for those of lines and
+ * blanks. Recorded: more_sim/echo_control. */
+static int check_keys(const struct sql_piece *piece, struct diag *reterr)
+{
+	struct text rest = piece->source;
+	int line = piece->line, col = piece->col;
+
+	while (rest.len) {
+		size_t len;
+		uint32_t c = utf8_decode(rest, &len);
+
+		if ((c < ' ' && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7f && c < 0xa0))
+			return diag_set(reterr, -ENOTSUP, line, col,
+				"The control character U+%04X is not simulated.", (unsigned)c);
+		line += c == '\n';
+		col = c == '\n' ? 1 : col + 1;
+		rest = text_slice(rest, len, rest.len);
+	}
+	return 0;
 }
 
 static int run_statement(const struct client *client, const struct sql_piece *piece, bool *ended,
@@ -178,8 +216,10 @@ static int run_pieces(
 
 	for (size_t i = 0; i < script->count && !ended; i++) {
 		const struct sql_piece *piece = &script->pieces[i];
-		int r;
+		int r = check_keys(piece, reterr);
 
+		if (r < 0)
+			return r;
 		if (!piece->run) {
 			unfinished = piece->source;
 			break;

@@ -57,8 +57,13 @@ static int drop_database(
 		link = &(*link)->next;
 	if (!*link && statement->if_exists && !text_eq(statement->name, TEXT(DATABASE)))
 		return 0;
+	if (!*link && text_eq(statement->name, TEXT(DATABASE)))
+		return refuse(planner, statement->pos, "DROP of the default database");
 	if (!*link)
-		return refuse(planner, statement->pos, "DROP of this database");
+		return plan_fault(planner,
+			EXCEPTIONS "DatabaseNotExistException: Database %.*s does not exist in "
+				   "Catalog default_catalog.",
+			TEXT_ARG(statement->name));
 	if (has_tables(catalog, statement->name) && !statement->cascade)
 		return plan_fault(planner,
 			EXCEPTIONS "DatabaseNotEmptyException: Database %.*s in catalog "

@@ -196,6 +196,41 @@ static int check_types(struct planner *planner, const struct catalog_entry *entr
 	return 0;
 }
 
+/* What the validator says of the columns and the key that CREATE TABLE gives.
+ * Recorded: more_sim/create_column_twice, more_sim/create_key_enforced. */
+static int check_elements(struct planner *planner, const struct sql_create_table *create)
+{
+	if (create->enforced)
+		return plan_fault(planner,
+			"org.apache.flink.sql.parser.error.SqlValidateException: Flink doesn't "
+			"support ENFORCED mode for PRIMARY KEY constraint. ENFORCED/NOT ENFORCED "
+			"controls if the constraint checks are performed on the incoming/outgoing "
+			"data. Flink does not own the data therefore the only supported mode is "
+			"the NOT ENFORCED mode");
+	for (size_t i = 0; i < create->column_count; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct sql_column *column = &create->columns[i];
+
+			if (!text_eq(column->name, create->columns[j].name))
+				continue;
+			if (column->kind != COLUMN_PHYSICAL)
+				return refuse(planner, column->pos, "A column that is there twice");
+			return plan_fault(planner,
+				FAULT_VALIDATION
+				"A regular Column named '%.*s' already exists in the table.",
+				TEXT_ARG(column->name));
+		}
+	return 0;
+}
+
+static int check_key(struct planner *planner, const struct catalog_entry *entry, struct sql_pos pos)
+{
+	for (size_t i = 0; i < entry->primary_key_count; i++)
+		if (!find_column(entry, entry->primary_key[i]))
+			return refuse(planner, pos, "A key of a column that is not there");
+	return 0;
+}
+
 int define_table(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
 {
@@ -206,12 +241,16 @@ int define_table(
 
 	if (err < 0 || done)
 		return err;
-	err = base_table(planner, catalog, statement, &base);
+	err = check_elements(planner, statement->create);
+	if (err == 0)
+		err = base_table(planner, catalog, statement, &base);
 	if (err == 0)
 		err = catalog_define(
 			catalog->arena, statement->create, base, &entry, &planner->fault);
 	if (err == 0)
 		err = check_types(planner, &entry);
+	if (err == 0)
+		err = check_key(planner, &entry, statement->pos);
 	if (err == 0)
 		err = define_check_watermark(planner, &entry);
 	if (err == 0)
@@ -232,17 +271,41 @@ int define_table(
 	return 0;
 }
 
+/* A view that names its columns names all of them. Recorded: more_sim/create_view_fields. */
+static int check_fields(
+	struct planner *planner, const struct sql_statement *statement, const struct plan *plan)
+{
+	struct text names = TEXT(""), fields = TEXT("");
+
+	if (!statement->column_count || statement->column_count == plan->column_count)
+		return 0;
+	for (size_t i = 0; i < statement->column_count && names.ptr; i++)
+		names = text_format(planner->arena, "%.*s%s%.*s", TEXT_ARG(names), i ? ", " : "",
+			TEXT_ARG(statement->columns[i]));
+	for (size_t i = 0; i < plan->column_count && fields.ptr; i++)
+		fields = text_format(planner->arena, "%.*s%s%.*s", TEXT_ARG(fields), i ? ", " : "",
+			TEXT_ARG(plan->columns[i].name));
+	if (!names.ptr || !fields.ptr)
+		return diag_nomem(planner->diag);
+	return plan_fault(planner,
+		FAULT_VALIDATION "VIEW definition and input fields not match:\n\tDef fields: "
+				 "[%.*s].\n\tInput fields: [%.*s].",
+		TEXT_ARG(names), TEXT_ARG(fields));
+}
+
 /* A view's names are checked when it is made; what its query does is checked when it is read.
  * Recorded: watermark/mistakes/filtered_batch_mode. */
-static int check_view(struct planner *planner, const struct sql_query *query)
+static int check_view(struct planner *planner, const struct sql_statement *statement)
 {
 	struct diag *diag = planner->diag;
 	struct plan *plan;
 	int err;
 
 	planner->diag = NULL;
-	err = plan_query(planner, query, &plan);
+	err = plan_query(planner, statement->query, &plan);
 	planner->diag = diag;
+	if (err == 0)
+		return check_fields(planner, statement, plan);
 	if (err == -EBADMSG && (text_starts(planner->fault, TEXT(FAULT_CALCITE)) ||
 				       is_wrong_watermark(planner->fault)))
 		return err;
@@ -258,7 +321,7 @@ int define_view(
 
 	if (err < 0 || done)
 		return err;
-	err = check_view(planner, statement->query);
+	err = check_view(planner, statement);
 	if (err < 0)
 		return err;
 	added = catalog_add(catalog, statement->name);

@@ -91,12 +91,23 @@ static int table_cells(
 	return err;
 }
 
+/* A declared type is known also where no query can read its column. */
+static struct sql_type type_of(const struct plan *plan, size_t i)
+{
+	const struct sql_column *column;
+
+	if (plan->columns[i].type.kind != SQL_OTHER || plan->kind != PLAN_SCAN)
+		return plan->columns[i].type;
+	column = &plan->scan.table->columns[i];
+	return column->kind == COLUMN_COMPUTED ? plan->columns[i].type : column->type;
+}
+
 /* A table's time attribute is one, with the digits that were declared, in whatever mode it is looked
  * at. Recorded: more_sim/rowtime_digits. */
 static struct sql_type shown_type(const struct plan *plan, size_t i)
 {
 	const struct catalog_entry *table = plan->kind == PLAN_SCAN ? plan->scan.table : NULL;
-	struct sql_type type = plan->columns[i].type;
+	struct sql_type type = type_of(plan, i);
 
 	if (!table || !table->has_watermark ||
 		!text_eq(table->watermark_column, table->columns[i].name))
@@ -110,16 +121,15 @@ static struct sql_type shown_type(const struct plan *plan, size_t i)
 static int describe_column(
 	struct arena *arena, const struct plan *plan, size_t i, const struct sim_sink *sink)
 {
-	const struct plan_column *column = &plan->columns[i];
 	struct sql_type type = shown_type(plan, i);
 	struct value cells[COLUMNS] = {0};
 	int err = 0;
 
 	for (size_t c = KEY; c < COLUMNS; c++)
 		cells[c].null = true;
-	cells[NAME] = text_value(column->name);
+	cells[NAME] = text_value(plan->columns[i].name);
 	cells[TYPE] = text_value(sql_type_print(arena, &type));
-	cells[NULLABLE] = (struct value){.i = !column->type.not_null};
+	cells[NULLABLE] = (struct value){.i = !type.not_null};
 	if (cells[TYPE].null)
 		return -ENOMEM;
 	if (plan->kind == PLAN_SCAN)
@@ -132,9 +142,12 @@ int describe_plan(struct arena *arena, const struct plan *plan,
 {
 	int err = 0;
 
-	for (size_t i = 0; i < plan->column_count; i++)
-		if (plan->columns[i].type.kind == SQL_OTHER && !plan->columns[i].type.spelled.len)
+	for (size_t i = 0; i < plan->column_count; i++) {
+		struct sql_type type = type_of(plan, i);
+
+		if (type.kind == SQL_OTHER && !type.spelled.len)
 			return -ENOTSUP;
+	}
 	err = begin_describe(arena, has_comments(plan), sink);
 	for (size_t i = 0; i < plan->column_count && err == 0; i++)
 		if (show_matches(statement, plan->columns[i].name))

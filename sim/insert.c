@@ -215,10 +215,16 @@ static int drop_row(void *ctx, enum row_op op, const struct value *cells)
 static int run_job(struct statement_run *run, const struct plan *plan, enum outcome_kind *kind)
 {
 	struct sim_sink nowhere = {.row = drop_row};
-	bool waits = options_true(&run->session->options, "table.dml-sync");
+	struct text sync = options_get(&run->session->options, "table.dml-sync", "false");
+	bool waits = text_ieq(text_trim(sync), TEXT("true"));
 	int err = statement_check(run, plan, !waits);
 
 	*kind = OUTCOME_JOB;
+	if (err == 0 && !waits && !text_ieq(text_trim(sync), TEXT("false")))
+		return plan_fault(&run->planner,
+			FAULT_ARGUMENT "Unrecognized option for boolean: %.*s. Expected either "
+				       "true or false(case insensitive)",
+			TEXT_ARG(sync));
 	if (err < 0 || !waits)
 		return err;
 	*kind = OUTCOME_JOB_DONE;

@@ -109,7 +109,7 @@ int64_t session_interval_ms(const struct session *session)
 	return options_interval_ms(&session->options);
 }
 
-/* Two options are read when they are set. */
+/* Some options are read when they are set. */
 static int unknown_duration(struct statement_run *run, struct text value)
 {
 	struct text label = duration_bad_label(value);
@@ -144,11 +144,15 @@ static int check_mode(struct statement_run *run, struct text value)
 
 static int check_set(struct statement_run *run, struct text key, struct text value)
 {
-	int64_t interval_ms;
+	int64_t interval_ms, parallelism;
 	int err;
 
 	if (text_eq(key, TEXT("execution.runtime-mode")))
 		return check_mode(run, value);
+	if (text_eq(key, TEXT("parallelism.default")) &&
+		text_to_int64(text_trim(value), &parallelism) < 0)
+		return statement_fail(run, FAULT_NUMBER, "For input string: ",
+			text_format(&run->arena, "\"%.*s\"", TEXT_ARG(value)));
 	if (!text_eq(key, TEXT("pipeline.auto-watermark-interval")))
 		return 0;
 	err = duration_parse(value, &interval_ms);
@@ -175,19 +179,41 @@ static int run_set(struct statement_run *run)
 	return err ? err : options_set(&run->session->options, key, statement->value);
 }
 
-/* A name may say where it is, as long as that is there. */
+static int no_database(struct statement_run *run, const struct sql_path *path)
+{
+	switch (run->statement->kind) {
+	case STMT_SELECT:
+		return plan_fault(&run->planner, FAULT_CALCITE "Object '%.*s' not found",
+			TEXT_ARG(path->catalog.len ? path->catalog : path->database));
+	case STMT_DESCRIBE: return 0;
+	case STMT_CREATE_TABLE:
+		if (path->catalog.len || run->statement->create->as ||
+			run->statement->create->like.len)
+			break;
+		return plan_fault(&run->planner,
+			"org.apache.flink.table.catalog.exceptions.DatabaseNotExistException: "
+			"Database %.*s does not exist in Catalog default_catalog.",
+			TEXT_ARG(path->database));
+	default: break;
+	}
+	return refuse(&run->planner, path->pos, "A database that is not there");
+}
+
+/* A name may say where it is, as long as that is there.
+ * Recorded: more_sim/use_select_missing, more_sim/use_create_missing. */
 static int check_paths(struct statement_run *run, const struct sql_statement *statement)
 {
 	const struct catalog *catalog = &run->session->catalog;
+	int err = 0;
 
-	for (const struct sql_path *path = statement->paths; path; path = path->next)
-		if (!catalog_has_database(catalog, path->database) ||
-			(path->catalog.len && !text_eq(path->catalog, TEXT(CATALOG))))
-			return refuse(&run->planner, path->pos, "A database that is not there");
-	for (size_t i = 0; i < statement->member_count; i++)
-		if (check_paths(run, &statement->members[i]) < 0)
-			return -ENOTSUP;
-	return 0;
+	for (const struct sql_path *path = statement->paths; path && err == 0; path = path->next)
+		if (path->catalog.len && !text_eq(path->catalog, TEXT(CATALOG)))
+			err = refuse(&run->planner, path->pos, "A catalog that is not there");
+		else if (!catalog_has_database(catalog, path->database))
+			err = no_database(run, path);
+	for (size_t i = 0; i < statement->member_count && err == 0; i++)
+		err = check_paths(run, &statement->members[i]);
+	return err;
 }
 
 /* What the client does by itself. */

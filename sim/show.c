@@ -129,7 +129,9 @@ static int show_tables(
 	if (statement->name.len)
 		names.database = statement->name;
 	if (!catalog_has_database(names.catalog, names.database))
-		return refuse(planner, statement->pos, "SHOW of a database that is not there");
+		return plan_fault(planner,
+			FAULT_VALIDATION "Database 'default_catalog'.'%.*s' doesn't exist.",
+			TEXT_ARG(names.database));
 	err = show_begin(names.catalog->arena,
 		names.views_only ? TEXT("view name") : TEXT("table name"), sink);
 	return err ? err : show_names(statement, &names, next_table, sink);
@@ -187,6 +189,10 @@ static int show_plain(
 			catalog->arena, TEXT("current database name"), catalog->database, sink);
 	if (text_eq(what, TEXT("JARS")))
 		return show_begin(catalog->arena, TEXT("jars"), sink);
+	if (text_eq(what, TEXT("USER FUNCTIONS")))
+		return show_begin(catalog->arena, TEXT("function name"), sink);
+	if (text_eq(what, TEXT("MODULES")))
+		return show_one_row(catalog->arena, TEXT("module name"), TEXT("core"), sink);
 	if (text_eq(what, TEXT("PROCEDURES")))
 		return plan_fault(planner,
 			"java.lang.UnsupportedOperationException: listProcedures is not "

@@ -19,7 +19,8 @@ static enum outcome_kind job_kind(const struct statement_run *run)
 /* What Flink would say at the end of the set only is not known here. */
 static int check_fault(struct statement_run *run, struct sql_pos pos, int err)
 {
-	if (err != -EBADMSG || text_starts(run->planner.fault, TEXT(FAULT_CALCITE)))
+	if (err != -EBADMSG || text_starts(run->planner.fault, TEXT(FAULT_CALCITE)) ||
+		text_starts(run->planner.fault, TEXT(FAULT_VALIDATION "Cannot find table")))
 		return err;
 	return refuse(&run->planner, pos, "An INSERT that fails in a statement set");
 }

@@ -605,7 +605,7 @@ TEST(statements_are_told_apart)
 	CHECK(is_kind("RESET 'a'", STMT_RESET, "", ""));
 	CHECK(is_kind("DROP TEMPORARY VIEW IF EXISTS a.b.v", STMT_DROP, "v", ""));
 	CHECK(is_kind("DESC EXTENDED `t x`", STMT_DESCRIBE, "t x", ""));
-	CHECK(is_kind("DESCRIBE CATALOG c", STMT_OTHER, "", "DESCRIBE CATALOG"));
+	CHECK(is_kind("DESCRIBE CATALOG c", STMT_OTHER, "c", "DESCRIBE CATALOG"));
 	CHECK(is_kind("DESCRIBE catalog", STMT_DESCRIBE, "catalog", ""));
 	CHECK(is_kind("EXPLAIN PLAN FOR SELECT 1", STMT_EXPLAIN, "", ""));
 	CHECK(is_kind("EXPLAIN ESTIMATED_COST, CHANGELOG_MODE SELECT 1", STMT_EXPLAIN, "", ""));

@@ -1,0 +1,3 @@
+CREATE TABLE c WITH ('connector' = 'blackhole') AS SELECT 1 AS a, 'x' AS b, CAST(1.5 AS DECIMAL(5,2)) AS d, TRUE AS t, DATE '2026-01-01' AS dd;
+DESCRIBE c;
+SHOW CREATE TABLE c;

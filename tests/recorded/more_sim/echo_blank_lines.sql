@@ -1,0 +1,9 @@
+
+
+SHOW TABLES /*
+
+(x)
+
+*/;
+   SHOW VIEWS -- (y)
+   ;   

@@ -1,0 +1,2 @@
+SHOW TABLES /* (ab) */;
+SHOW VIEWS /* cd) */;

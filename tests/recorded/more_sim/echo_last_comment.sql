@@ -1,0 +1,4 @@
+SHOW TABLES;
+-- (a) 
+SHOW VIEWS; -- (b) [c
+-- d]

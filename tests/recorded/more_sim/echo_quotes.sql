@@ -1,0 +1,4 @@
+SHOW TABLES /* " */;
+SHOW VIEWS -- "
+  ;
+SHOW CATALOGS LIKE '";';

@@ -1,0 +1,4 @@
+	SHOW	 TABLES /*	(a	b)	[c]	{d}	e */	;
+SHOW TABLES	;
+	
+	SHOW TABLES /* ) */ ;	

@@ -1,0 +1,3 @@
+SHOW TABLES;
+SHOW ('a;
+ (b) c

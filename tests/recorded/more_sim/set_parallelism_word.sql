@@ -1,0 +1,3 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'parallelism.default' = 'abc';
+SELECT 1 AS a;

@@ -1,0 +1,2 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SELECT * FROM nope.t;
