@@ -1,27 +1,24 @@
 /* Aggregation in batch mode. A hash aggregation prints groups in the order in which they came, a row
  * taken through its windows in the order of the window function. A sort aggregation sorts the rows by
- * GROUP BY first; Flink takes it for MIN and MAX of texts, and where it knows the input to be tiny.
- * Recorded: semantics/batch_hop_5_2, semantics/batch_03, semantics/batch_tiny, semantics/batch_tiny2,
- * semantics/manybatch_04, semantics/edge_batch_max_ts_plain. */
+ * GROUP BY first; Flink takes it for MIN and MAX of texts, for FIRST_VALUE and LAST_VALUE, and where it
+ * expects few rows (estimate.h).
+ * Recorded: semantics/batch_hop_5_2, semantics/batch_03, semantics/manybatch_04,
+ * semantics/edge_batch_max_ts_plain, more_sim/batch_first_value. */
 #include "sim/batch_agg.h"
 
 #include <errno.h>
 
 #include "parser/arena.h"
+#include "sim/estimate.h"
 #include "sim/group.h"
 #include "sim/key.h"
 #include "sim/pool.h"
 #include "sim/rows.h"
 
-/* Rows up to which Flink sorts, without and with keys. */
-#define TINY_PLAIN 8
-#define TINY_KEYED 9
-
 struct batch_agg {
 	struct op op;
 	struct run *run;
-	const struct plan_agg *plan;
-	int64_t rows; /* taken so far */
+	const struct plan *plan;
 	bool windowed;
 	bool sorted;	/* by what is aggregated: a sort for sure */
 	bool undecided; /* rows wait until the input is known not to be tiny */
@@ -35,7 +32,7 @@ struct batch_agg {
 
 static int add_to_group(struct batch_agg *agg, const struct value *cells, struct window_span span)
 {
-	const struct window_agg_spec *spec = &agg->plan->spec;
+	const struct window_agg_spec *spec = &agg->plan->agg.spec;
 	struct group *group;
 	struct key *key;
 
@@ -51,12 +48,7 @@ static int add_to_group(struct batch_agg *agg, const struct value *cells, struct
 
 static bool may_be_tiny(const struct batch_agg *agg)
 {
-	const struct window *window = &agg->plan->spec.window;
-	double windows = (double)(window->size_ms / window->step_ms);
-	double limit = agg->plan->spec.key_count ? TINY_KEYED : TINY_PLAIN;
-
-	/* Of the rows that pass WHERE, not of all: so the recorded choices are met. */
-	return (double)agg->rows * agg->plan->share * windows <= limit;
+	return estimate_sorts(agg->plan, agg->run->rows_in);
 }
 
 static int drain(struct batch_agg *agg)
@@ -80,7 +72,7 @@ static int take(struct batch_agg *agg, const struct value *cells, struct window_
 
 static int take_windows(struct batch_agg *agg, const struct value *cells)
 {
-	const struct window_agg_spec *spec = &agg->plan->spec;
+	const struct window_agg_spec *spec = &agg->plan->agg.spec;
 	const struct value *time = &cells[spec->time];
 	struct window_span span;
 	int64_t local_ms;
@@ -104,7 +96,6 @@ static int batch_row(struct op *op, enum row_op kind, const struct value *cells)
 	int err = 0;
 
 	(void)kind;
-	agg->rows++;
 	if (agg->undecided && !may_be_tiny(agg)) {
 		agg->undecided = false;
 		err = agg->sorted ? 0 : drain(agg);
@@ -146,7 +137,7 @@ static int cmp_groups(const void *ctx, const struct kept_row *a, const struct ke
 
 static int print(struct batch_agg *agg, const struct group *group)
 {
-	const struct window_agg_spec *spec = &agg->plan->spec;
+	const struct window_agg_spec *spec = &agg->plan->agg.spec;
 	struct window_span span = {0, group->end_ms};
 
 	if (agg->windowed) {
@@ -174,8 +165,8 @@ static int add_only_group(struct batch_agg *agg)
 static int batch_watermark(struct op *op, int64_t wm_ms)
 {
 	struct batch_agg *agg = (struct batch_agg *)op;
-	struct row_order order = {cmp_groups, agg->plan};
-	int err = agg->windowed || agg->plan->spec.key_count ? 0 : add_only_group(agg);
+	struct row_order order = {cmp_groups, &agg->plan->agg};
+	int err = agg->windowed || agg->plan->agg.spec.key_count ? 0 : add_only_group(agg);
 
 	if (agg->sorted || (agg->undecided && may_be_tiny(agg)))
 		batch_sort(agg->waiting.rows, agg->waiting.count, order);
@@ -189,9 +180,16 @@ static int batch_watermark(struct op *op, int64_t wm_ms)
 static bool needs_sort(const struct window_agg_spec *spec)
 {
 	for (size_t i = 0; i < spec->call_count; i++)
-		if ((spec->calls[i].function == AGG_MIN || spec->calls[i].function == AGG_MAX) &&
-			type_is_text(&spec->calls[i].argument_type))
-			return true;
+		switch (spec->calls[i].function) {
+		case AGG_MIN:
+		case AGG_MAX:
+			if (type_is_text(&spec->calls[i].argument_type))
+				return true;
+			break;
+		case AGG_FIRST_VALUE:
+		case AGG_LAST_VALUE: return true;
+		default: break;
+		}
 	return false;
 }
 
@@ -205,9 +203,9 @@ struct op *batch_agg_new(
 		return NULL;
 	*agg = (struct batch_agg){.op = {batch_row, batch_watermark, down},
 		.run = run,
-		.plan = &plan->agg,
+		.plan = plan,
 		.windowed = plan->kind == PLAN_WINDOW_AGG,
-		.undecided = plan->agg.estimated};
+		.undecided = estimate_rows(plan->input, 0) >= 0};
 	agg->sorted = needs_sort(spec) && (agg->windowed || spec->key_count);
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);

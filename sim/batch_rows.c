@@ -1,6 +1,7 @@
 /* ORDER BY and ROW_NUMBER in batch mode. A rank sorts by its partition columns in the column order of
  * its input, then by its order. Recorded: semantics/batch_03, semantics/batch_05,
- * watermark/mistakes/batch_order_desc, more_sim/batch_order_limit10. */
+ * watermark/mistakes/batch_order_desc, more_sim/batch_order_limit10,
+ * more_sim/batch_rank_key. */
 #include "sim/batch_rows.h"
 
 #include <errno.h>
@@ -34,6 +35,15 @@ static int cmp_sort(const void *ctx, const struct kept_row *a, const struct kept
 	return sort_keys_cmp(batch->plan->sort.order, batch->plan->sort.order_count, a, b);
 }
 
+/* A column that the order names too is sorted as it says, in the place of the partition's column. */
+static bool sorts_down(const struct plan_rank *rank, size_t column)
+{
+	for (size_t i = 0; i < rank->order_count; i++)
+		if (rank->order[i].expr->is_column && rank->order[i].expr->column == column)
+			return rank->order[i].descending;
+	return false;
+}
+
 static int cmp_partition(
 	const struct batch_rows *batch, const struct kept_row *a, const struct kept_row *b)
 {
@@ -45,7 +55,7 @@ static int cmp_partition(
 			&batch->plan->columns[column].type, &a->cells[column], &b->cells[column]);
 
 		if (order)
-			return order;
+			return sorts_down(rank, column) ? -order : order;
 	}
 	return 0;
 }

@@ -69,8 +69,6 @@ struct plan_agg {
 	bool two_phase;
 	size_t *group_order; /* index of a key, or GROUP_BY_* */
 	size_t group_order_count;
-	double share;	/* of rows that Flink believes to pass WHERE */
-	bool estimated; /* Flink knows the number of rows: a tiny input is sorted */
 };
 
 struct plan_rank {
@@ -101,6 +99,7 @@ struct plan {
 	struct plan *input;
 	struct plan_column *columns;
 	size_t column_count;
+	double share; /* PLAN_FILTER: of rows that Flink's planner believes to pass */
 	const struct window
 		*window; /* of the window columns that its rows carry; NULL: none known */
 	bool updates;	 /* a changelog: Flink plans for -U and +U, though none may come */

@@ -25,29 +25,6 @@ bool query_aggregates(const struct sql_query *query)
 	return false;
 }
 
-/* The share of rows that Flink's planner believes to pass; only its measured part.
- * Recorded: semantics/batch_tiny, semantics/batch_tiny2. */
-static double share_of(const struct sql_expr *where)
-{
-	double a, b;
-
-	if (!where || where->kind != EXPR_OP)
-		return 1;
-	switch (where->op) {
-	case SQL_OP_AND: return share_of(where->args[0]) * share_of(where->args[1]);
-	case SQL_OP_OR:
-		a = share_of(where->args[0]);
-		b = share_of(where->args[1]);
-		return 1 - (1 - a) * (1 - b);
-	case SQL_OP_EQ: return 0.15;
-	case SQL_OP_LT:
-	case SQL_OP_LE:
-	case SQL_OP_GT:
-	case SQL_OP_GE: return 0.5;
-	default: return 1;
-	}
-}
-
 static int add_where(struct aggregate *a, struct plan **plan)
 {
 	struct sql_expr *where = a->query->where;
@@ -57,7 +34,7 @@ static int add_where(struct aggregate *a, struct plan **plan)
 	if (err < 0 || !where)
 		return err;
 	err = bind_condition(&a->input, where, &condition);
-	return err ? err : plan_filter(a->planner, condition, plan);
+	return err ? err : plan_filter(a->planner, condition, where, plan);
 }
 
 /* A projection to just the columns that the aggregate reads, unless it is all columns as they are. */
@@ -155,7 +132,6 @@ static int add_aggregate(struct aggregate *a, struct plan **plan)
 		return diag_nomem(a->planner->diag);
 	agg->agg = a->agg;
 	agg->agg.two_phase = two_phase(a, *plan);
-	agg->agg.share = share_of(a->query->where);
 	agg->updates = !a->windowed && !a->planner->batch;
 	agg->window = a->windowed && a->agg.spec.window.kind != WINDOW_SESSION
 			      ? &agg->agg.spec.window
@@ -179,7 +155,7 @@ static int add_having(struct aggregate *a, const struct binder *output, struct p
 		return err;
 	if ((*plan)->updates)
 		return refuse(a->planner, a->query->having->pos, "HAVING over a changelog");
-	return plan_filter(a->planner, condition, plan);
+	return plan_filter(a->planner, condition, a->query->having, plan);
 }
 
 /* Early and late firing are for legacy windows only. */

@@ -243,7 +243,6 @@ static int merge_window(struct aggregate *a, const struct plan *tvf)
 	int err = 0;
 
 	spec->window = tvf->tvf.window;
-	a->agg.estimated = true;
 	if (!a->planner->batch)
 		err = plan_defer(a->planner, plan_check_sliced(a->planner, &spec->window));
 	if (err == 0 && !a->planner->batch)

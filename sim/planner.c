@@ -8,6 +8,7 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 #include "sim/ast.h"
+#include "sim/estimate.h"
 #include "sim/fault.h"
 
 struct plan *plan_new(struct planner *planner, enum plan_kind kind, struct plan *input)
@@ -23,13 +24,15 @@ struct plan *plan_new(struct planner *planner, enum plan_kind kind, struct plan 
 	return plan;
 }
 
-int plan_filter(struct planner *planner, struct expr *condition, struct plan **plan)
+int plan_filter(struct planner *planner, struct expr *condition, const struct sql_expr *ast,
+	struct plan **plan)
 {
 	struct plan *filter = plan_new(planner, PLAN_FILTER, *plan);
 
 	if (!filter)
 		return diag_nomem(planner->diag);
 	filter->condition = condition;
+	filter->share = estimate_share(ast);
 	*plan = filter;
 	return 0;
 }
@@ -241,7 +244,7 @@ static int plan_where(struct planner *planner, struct sql_expr *where, const str
 	if (err < 0 || !where)
 		return err;
 	err = bind_condition(binder, where, &condition);
-	return err ? err : plan_filter(planner, condition, plan);
+	return err ? err : plan_filter(planner, condition, where, plan);
 }
 
 /* Groups without windows come in an order that few recordings show. */

@@ -99,7 +99,9 @@ int bind_column(const struct binder *binder, const struct sql_expr *ast, size_t 
 struct text type_summary(struct arena *arena, const struct sql_type *type);
 
 struct plan *plan_new(struct planner *planner, enum plan_kind kind, struct plan *input);
-int plan_filter(struct planner *planner, struct expr *condition, struct plan **plan);
+/* Puts a condition over *plan; `ast` is what it was bound from. */
+int plan_filter(struct planner *planner, struct expr *condition, const struct sql_expr *ast,
+	struct plan **plan);
 int plan_project(struct planner *planner, struct expr **exprs, struct plan_column *columns,
 	size_t count, struct plan **plan);
 
