@@ -164,6 +164,16 @@ struct sql_expr *sql_new_unicode(
 	return sql_new_string(parser, loc, (struct text){out, len});
 }
 
+/* A blank between day and time, and seconds, which values may be printed without. */
+static bool spelled_out(enum sql_kind kind, struct text text)
+{
+	size_t colon = text_find(text, TEXT(":"));
+	struct text rest = text_slice(text, colon + 1, text.len);
+
+	return kind == SQL_DATE ||
+	       (text_find(rest, TEXT(":")) < rest.len && text_find(text, TEXT("T")) == text.len);
+}
+
 /* DATE, TIME or TIMESTAMP with a text, which must be one. */
 struct sql_expr *sql_new_time(
 	struct sql_parser *parser, const struct sql_loc *loc, enum sql_kind kind, struct text text)
@@ -176,7 +186,7 @@ struct sql_expr *sql_new_time(
 
 	if (kind != SQL_DATE)
 		type.precision = digits > 9 ? 9 : (int32_t)digits;
-	if (digits > 9 || value_parse(text, &type, &value))
+	if (digits > 9 || value_parse(text, &type, &value) || !spelled_out(kind, text))
 		return sql_fail(parser, -EINVAL, loc->pos, "'%.*s' is no %s", TEXT_ARG(text),
 			kind == SQL_DATE   ? "DATE"
 			: kind == SQL_TIME ? "TIME"

@@ -127,24 +127,12 @@ static int bind_concat(struct call_args *call, struct expr **ret)
 	return expr_concat(call->arena, call->args, call->count, ret);
 }
 
-static int bind_date_format(struct call_args *call, struct expr **ret)
-{
-	int err = bind_local(call->binder, call->args[0], &call->args[0]);
-
-	return err ? err : expr_date_format(call->arena, call->args, ret);
-}
-
-static int bind_to_timestamp(struct call_args *call, struct expr **ret)
-{
-	return expr_parse_time(call->arena, call->args, false, ret);
-}
-
 /* Counts from 1970 in the session's zone. */
 static int bind_unix_timestamp(struct call_args *call, struct expr **ret)
 {
 	if (call->binder->planner->zone)
 		return -ENOTSUP;
-	return expr_parse_time(call->arena, call->args, true, ret);
+	return expr_unix_timestamp(call->arena, call->args, ret);
 }
 
 static int bind_concat_ws(struct call_args *call, struct expr **ret)
@@ -156,14 +144,12 @@ const struct function other_functions[] = {
 	{"COALESCE", ".*", 0, 0, NULL, bind_coalesce, NULL},
 	{"CONCAT", "t*", 0, 0, NULL, bind_concat, "<CHARACTER>"},
 	{"CONCAT_WS", "t*", 0, 0, NULL, bind_concat_ws, NULL},
-	{"DATE_FORMAT", "..", 0, 0, NULL, bind_date_format, NULL},
 	{"GREATEST", ".*", 0, 0, NULL, bind_greatest, NULL},
 	{"IF", "...", 0, 0, NULL, bind_if, NULL},
 	{"IFNULL", "..", 0, 0, NULL, bind_ifnull, NULL},
 	{"LEAST", ".*", 0, 0, NULL, bind_least, NULL},
 	{"NULLIF", "..", 0, 0, NULL, bind_nullif, NULL},
 	{"PROCTIME", "", 0, 0, NULL, bind_proctime, NULL},
-	{"TO_TIMESTAMP", "t", 0, 0, NULL, bind_to_timestamp, NULL},
 	{"UNIX_TIMESTAMP", "t", 0, 0, NULL, bind_unix_timestamp, NULL},
 	{0},
 };
@@ -243,6 +229,8 @@ int bind_scalar(const struct binder *binder, const struct sql_expr *ast, struct 
 	if (!function || ast->star || ast->distinct)
 		return refuse(binder->planner, ast->pos, what.ptr);
 	err = bind_arguments(binder, ast, &call.args);
+	if (err == 0 && function->takes[0] == 'T' && call.count)
+		err = bind_local(binder, call.args[0], &call.args[0]);
 	if (err < 0)
 		return err;
 	function_arity(function, &least, &most);

@@ -100,13 +100,11 @@ int expr_time_difference(
 
 /* ---- texts: see expr_text.c. Each 0, -ENOTSUP for other types, or -ENOMEM ---- */
 
-/* CONCAT, ||, CONCAT_WS; DATE_FORMAT with a constant pattern; TO_TIMESTAMP, or
- * UNIX_TIMESTAMP in UTC. */
+/* CONCAT, ||, CONCAT_WS; UNIX_TIMESTAMP(text) in UTC. */
 int expr_concat(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
 int expr_concat_ws(struct arena *arena, struct expr **args, size_t count, struct expr **ret);
 int expr_join(struct arena *arena, struct expr **args, struct expr **ret);
-int expr_date_format(struct arena *arena, struct expr **args, struct expr **ret);
-int expr_parse_time(struct arena *arena, struct expr **args, bool seconds, struct expr **ret);
+int expr_unix_timestamp(struct arena *arena, struct expr **args, struct expr **ret);
 
 /* The type that values of both types can be cast to without loss. 0 or -ENOTSUP. */
 int type_common(const struct sql_type *a, const struct sql_type *b, struct sql_type *ret);

@@ -1,8 +1,5 @@
-/* Expressions that make texts. A text lies in memory of its node until the node is evaluated again.
- * Letters and lengths are those of ASCII: other characters leave what is simulated.
- * CAST to STRING prints as the client prints, which casts likewise.
- * Recorded: more_sim/late_string_cmp, more_sim/late_wm_cast_string, more_sim/batch_string_start
- * (DATE_FORMAT), format/pipe_newline_stream (CONCAT, CHR). */
+/* Expressions that join texts, and UNIX_TIMESTAMP of one.
+ * Recorded: format/pipe_newline_stream, more_sim/late_ok_unix, more_sim/scalar_text. */
 #include "sim/expr.h"
 
 #include <errno.h>
@@ -114,92 +111,8 @@ int expr_concat_ws(struct arena *arena, struct expr **args, size_t count, struct
 				      : -ENOTSUP;
 }
 
-/* The parts of a time, by the letters that stand for them, in the order of value_text(). */
-static const struct {
-	struct text letters;
-	size_t at, len; /* in "2026-07-06 09:00:00.000" */
-} time_parts[] = {{{"yyyy", 4}, 0, 4}, {{"MM", 2}, 5, 2}, {{"dd", 2}, 8, 2}, {{"HH", 2}, 11, 2},
-	{{"mm", 2}, 14, 2}, {{"ss", 2}, 17, 2}, {{"SSS", 3}, 20, 3}};
-
-#define TIME_PARTS (sizeof(time_parts) / sizeof(*time_parts))
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* The run of one letter that the pattern begins with. */
-static struct text letter_run(struct text pattern)
-{
-	size_t len = 1;
-
-	while (len < pattern.len && pattern.ptr[len] == pattern.ptr[0])
-		len++;
-	return text_slice(pattern, 0, len);
-}
-
-/* Index of the part that these letters stand for, or TIME_PARTS. */
-static size_t find_part(struct text letters)
-{
-	size_t i = 0;
-
-	while (i < TIME_PARTS && !text_eq(letters, time_parts[i].letters))
-		i++;
-	return i;
-}
-
-static bool pattern_known(struct text pattern)
-{
-	while (pattern.len) {
-		struct text run = letter_run(pattern);
-
-		if (is_letter(run.ptr[0]) ? find_part(run) == TIME_PARTS
-					  : text_find(TEXT(" -:./,T_"), text_slice(run, 0, 1)) == 8)
-			return false;
-		pattern = text_slice(pattern, run.len, pattern.len);
-	}
-	return true;
-}
-
-static void eval_date_format(const struct expr *expr, struct eval *eval, struct value *ret)
-{
-	static const struct sql_type millis = {.kind = SQL_TIMESTAMP, .precision = 3};
-	struct text pattern, printed;
-	struct value time;
-	char buf[VALUE_TEXT];
-
-	expr_arg(expr, 0, eval, &time);
-	expr_arg(expr, 1, eval, ret);
-	ret->null |= time.null;
-	if (ret->null)
-		return;
-	pattern = ret->s;
-	printed = value_text(&millis, &time, buf);
-	expr->scratch->len = 0;
-	while (pattern.len) {
-		struct text run = letter_run(pattern);
-		size_t part = find_part(run);
-
-		pattern = text_slice(pattern, run.len, pattern.len);
-		if (part < TIME_PARTS)
-			run = text_slice(printed, time_parts[part].at,
-				time_parts[part].at + time_parts[part].len);
-		eval->beyond |= !scratch_append(expr->scratch, run);
-	}
-	ret->s = scratch_text(expr->scratch);
-}
-
-int expr_date_format(struct arena *arena, struct expr **args, struct expr **ret)
-{
-	if (args[0]->type.kind != SQL_TIMESTAMP || !args[1]->is_constant ||
-		!all_texts(&args[1], 1) || !pattern_known(args[1]->constant.s))
-		return -ENOTSUP;
-	return text_node(arena, eval_date_format, args, 2, ret);
-}
-
-/* "yyyy-MM-dd HH:mm:ss" with a day that every month has, and perhaps zeros behind a point; expr->number
- * is the width of the unit. */
-static void eval_parse_time(const struct expr *expr, struct eval *eval, struct value *ret)
+/* "yyyy-MM-dd HH:mm:ss" with a day that every month has, and perhaps zeros behind a point. */
+static void eval_unix_timestamp(const struct expr *expr, struct eval *eval, struct value *ret)
 {
 	struct text text;
 	int64_t time_ms;
@@ -210,19 +123,15 @@ static void eval_parse_time(const struct expr *expr, struct eval *eval, struct v
 		text = text_slice(text, 0, text.len - 4);
 	eval->beyond |= !csv_plain_timestamp(text, &time_ms);
 	if (!eval->beyond)
-		*ret = (struct value){.i = time_ms / expr->number};
+		*ret = (struct value){.i = time_ms / MS_PER_SECOND};
 }
 
-int expr_parse_time(struct arena *arena, struct expr **args, bool seconds, struct expr **ret)
+int expr_unix_timestamp(struct arena *arena, struct expr **args, struct expr **ret)
 {
 	static const struct sql_type bigint = {.kind = SQL_BIGINT};
-	static const struct sql_type timestamp = {.kind = SQL_TIMESTAMP, .precision = 3};
 
 	if (!all_texts(args, 1))
 		return -ENOTSUP;
-	*ret = expr_node(arena, eval_parse_time, seconds ? &bigint : &timestamp, args, 1);
-	if (!*ret)
-		return -ENOMEM;
-	(*ret)->number = seconds ? MS_PER_SECOND : 1;
-	return 0;
+	*ret = expr_node(arena, eval_unix_timestamp, &bigint, args, 1);
+	return *ret ? 0 : -ENOMEM;
 }

@@ -137,7 +137,7 @@ int expr_time_arithmetic(struct arena *arena, enum sql_op op, struct expr **args
 	if (time && is_interval(b) && op != SQL_OP_MUL)
 		return shift(arena, op, args, ret);
 	if (op == SQL_OP_ADD && is_interval(a) &&
-		(type_is_time(b) || b->kind == SQL_DATE || b->kind == SQL_TIME)) {
+		(b->kind == SQL_TIMESTAMP || b->kind == SQL_DATE || b->kind == SQL_TIME)) {
 		args[0] = args[1];
 		args[1] = first;
 		return shift(arena, op, args, ret);
@@ -177,7 +177,8 @@ int expr_time_difference(
 {
 	static const struct sql_type type = {.kind = SQL_INT};
 
-	if (unit == UNIT_NONE || unit > UNIT_YEAR)
+	/* Of milliseconds Flink counts those of whole seconds only, in its own way. */
+	if (unit < UNIT_SECOND || unit > UNIT_YEAR)
 		return -ENOTSUP;
 	for (size_t i = 0; i < 2; i++)
 		if (args[i]->type.kind != SQL_TIMESTAMP && args[i]->type.kind != SQL_DATE)

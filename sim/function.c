@@ -11,7 +11,8 @@
 
 const struct function *function_find(struct text name)
 {
-	const struct function *const tables[] = {text_functions, search_functions, other_functions};
+	const struct function *const tables[] = {text_functions, search_functions, number_functions,
+		time_functions, other_functions};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		for (const struct function *function = tables[i]; function->name; function++)
@@ -114,6 +115,8 @@ int function_make(const struct function *function, struct call_args *call, struc
 		return -ENOMEM;
 	if (function->null == NULL_ALWAYS)
 		expr->type.not_null = false;
+	else if (!call->count)
+		expr->type.not_null = true;
 	expr->function = function;
 	expr->scratch = ARENA_NEW(call->arena, struct scratch);
 	if (!expr->scratch)

@@ -58,7 +58,8 @@ struct function {
 	const char *forms;
 };
 
-extern const struct function text_functions[], search_functions[], other_functions[];
+extern const struct function text_functions[], search_functions[], number_functions[];
+extern const struct function time_functions[], other_functions[];
 
 /* The function of this name, or NULL. */
 const struct function *function_find(struct text name);
