@@ -337,14 +337,17 @@ struct sql_expr *sql_new_trim(struct sql_parser *parser, const struct sql_loc *l
 	struct text side, struct sql_expr *set, struct sql_expr *text)
 {
 	struct sql_exprs args = {0};
-	struct sql_expr *unit = sql_new_unit(parser, loc, side);
+	struct sql_expr *unit = sql_new_unit(parser, loc, side), *expr;
 
 	if (!set)
 		set = sql_new_string(parser, loc, TEXT(" "));
 	if (!unit || !set || !sql_add_expr(parser, &args, unit) ||
 		!sql_add_expr(parser, &args, set) || !sql_add_expr(parser, &args, text))
 		return NULL;
-	return sql_new_call(parser, loc, TEXT("TRIM"), &args);
+	expr = new_above(parser, EXPR_CALL, loc, &args);
+	if (expr)
+		expr->name = TEXT("TRIM");
+	return expr;
 }
 
 struct sql_expr *sql_new_row(

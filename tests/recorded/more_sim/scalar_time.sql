@@ -1,0 +1,10 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE t (b BOOLEAN, ti TINYINT, i INT, l BIGINT, d DECIMAL(5,2), f FLOAT, g DOUBLE, s STRING, v VARCHAR(10), dt DATE, tm TIME, ts TIMESTAMP(3), nn INT NOT NULL) WITH ('connector'='filesystem','path'='file:///opt/lab/fixtures/data/scalar.csv','format'='csv','csv.null-literal'='NULL');
+SELECT EXTRACT(WEEK FROM ts) AS a, DAYOFWEEK(ts) AS b, QUARTER(dt) AS c, EXTRACT(DOY FROM ts) AS d, FLOOR(ts TO MONTH) AS e, CEIL(ts TO WEEK) AS f, FLOOR(dt TO YEAR) AS g, CEIL(ts TO DAY) AS h FROM t;
+SELECT ts + INTERVAL '1' MONTH AS a, ts - INTERVAL '1-2' YEAR TO MONTH AS b, dt + INTERVAL '1' DAY AS c, tm - INTERVAL '1' HOUR AS d, INTERVAL '1' DAY + ts AS e, ts + nn * INTERVAL '1' HOUR AS f, TIMESTAMPADD(HOUR, 1, dt) AS g FROM t;
+SELECT TIMESTAMPDIFF(MONTH, ts, TIMESTAMP '2024-03-31 12:00:00') AS a, TIMESTAMPDIFF(DAY, dt, ts) AS b, TIMESTAMPDIFF(WEEK, DATE '2020-01-01', dt) AS c, INTERVAL '1' DAY > INTERVAL '2' HOUR AS d, INTERVAL '14' MONTH AS e FROM t;
+SELECT DATE_FORMAT(ts, 'EEE, d MMM yyyy') AS a, DATE_FORMAT(ts, 'yyyy-MM-dd''T''HH:mm:ss.SSS') AS b, DATE_FORMAT(ts, 'hh:mm a') AS c, DATE_FORMAT(ts, 'yyyy年MM月dd日') AS d FROM t;
+SELECT TO_TIMESTAMP('2024-2-9 1:2:3') AS a, TO_TIMESTAMP('29/02/2024 10:20', 'dd/MM/yyyy HH:mm') AS b, TO_TIMESTAMP('2024-02-30 00:00:00') AS c, TO_TIMESTAMP('x') AS d, TO_DATE('2024-02-29') AS e, TO_DATE('2024-02-30') AS f FROM t;
+CREATE VIEW w AS SELECT ts + INTERVAL '1' DAY AS a, YEAR(ts) AS b, TIMESTAMPDIFF(DAY, ts, ts) AS c, DATE_FORMAT(ts, 'yyyy') AS d, TO_TIMESTAMP('x') AS e, TIMESTAMPADD(DAY, 1, DATE '2024-01-31') AS f FROM t;
+DESCRIBE w;
+SELECT DATE_FORMAT(ts, 'yyyy-MM-ddTHH:mm') AS a FROM t;
