@@ -78,11 +78,18 @@ int row_list_add(struct row_list *list, const struct value *cells, struct window
 
 int row_list_move(struct row_list *list, struct row_list *from)
 {
-	for (size_t i = 0; i < from->count; i++) {
+	size_t i = list->count, j = from->count;
+
+	while (list->count < i + j) {
 		if (make_room(list) < 0)
 			return -ENOMEM;
-		list->rows[list->count++] = from->rows[i];
+		list->rows[list->count++] = NULL;
 	}
+	for (size_t at = list->count; j > 0; at--)
+		if (i > 0 && list->rows[i - 1]->number > from->rows[j - 1]->number)
+			list->rows[at - 1] = list->rows[--i];
+		else
+			list->rows[at - 1] = from->rows[--j];
 	from->count = 0;
 	row_list_clear(from);
 	return 0;

@@ -9,6 +9,7 @@ struct pool;
 /* A row that waits; span is the window that it was counted for, where it has one. */
 struct kept_row {
 	struct window_span span;
+	int64_t number; /* in which it came, where that is asked for later */
 	struct value cells[];
 };
 
@@ -31,7 +32,8 @@ struct kept_row *row_keep(
 	const struct row_list *list, const struct value *cells, struct window_span span);
 void row_drop(const struct row_list *list, struct kept_row *row);
 
-/* Moves all rows of another list of the same columns to the end of this one. 0 or -ENOMEM. */
+/* Moves all rows of another list of the same columns into this one, both in order of their numbers.
+ * 0 or -ENOMEM. */
 int row_list_move(struct row_list *list, struct row_list *from);
 
 /* Gives back all rows. */

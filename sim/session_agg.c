@@ -17,7 +17,7 @@
 
 /* An open window of a key; its end is the group's. */
 struct open_window {
-	struct group *next; /* of the same key, in order of their last change */
+	struct group *next; /* of the same key */
 	int64_t start_ms;
 	struct row_list rows; /* of a table, not of an aggregate */
 };
@@ -32,6 +32,7 @@ struct session_agg {
 	struct heap timers;
 	struct row_list rows; /* of a table: empty, what the windows' lists are copied from */
 	bool keep_rows;
+	int64_t kept; /* rows so far */
 	int64_t wm_ms;
 	struct value *key, *result;
 };
@@ -135,13 +136,52 @@ static int replace_timer(struct session_agg *agg, struct group *group, struct ti
 	return err;
 }
 
-/* Takes the first window that is met out of the list, merges the others into it, and makes it the
- * last of the list as the window that covers all. */
+/* The inverse of an odd number modulo 2^32: each step doubles the bits that are right, x^3 has four. */
+static uint32_t inverse(uint32_t odd)
+{
+	uint32_t x = odd * odd * odd;
+
+	for (int i = 0; i < 3; i++)
+		x *= 2 - odd * x;
+	return x;
+}
+
+/* Flink merges the windows in the order of a Java hash set, which has 16 places at first. */
+static uint32_t place_in_set(struct session_agg *agg, struct group *group)
+{
+	uint32_t start = (uint32_t)window_of(agg, group)->start_ms, end = (uint32_t)group->end_ms;
+	uint32_t hash = start + inverse((end << 1) + 1);
+
+	return (hash ^ hash >> 16) & 15;
+}
+
+/* Which of the windows that a row meets takes the others in: there are two at most, one before it and
+ * one behind it. */
+static struct group **first_met(struct session_agg *agg, struct key *key, struct window_span span)
+{
+	struct group **at = next_met(agg, &key->windows, span), **other;
+	uint32_t place, other_place;
+
+	if (!*at)
+		return at;
+	other = next_met(agg, &window_of(agg, *at)->next, span);
+	if (!*other)
+		return at;
+	place = place_in_set(agg, *at);
+	other_place = place_in_set(agg, *other);
+	if (place == other_place)
+		return window_of(agg, *at)->start_ms > window_of(agg, *other)->start_ms ? at
+											: other;
+	return place < other_place ? at : other;
+}
+
+/* Takes a window that is met out of the list, merges the other into it, and puts it back as the window
+ * that covers all. Recorded: more_sim/session_bridge. */
 static int join_windows(
 	struct session_agg *agg, struct key *key, struct window_span span, struct group **ret)
 {
 	struct window_span all = cover(agg, key, span);
-	struct group **at = next_met(agg, &key->windows, span), *group = *at;
+	struct group **at = first_met(agg, key, span), *group = *at;
 	struct timer old = {0};
 	int err;
 
@@ -154,19 +194,17 @@ static int join_windows(
 			return -ENOMEM;
 	}
 	window_of(agg, group)->start_ms = all.start_ms;
-	window_of(agg, group)->next = NULL;
 	group->end_ms = all.end_ms;
 	err = replace_timer(agg, group, old);
-	while (err == 0 && *(at = next_met(agg, at, span))) {
+	while (err == 0 && *(at = next_met(agg, &key->windows, span))) {
 		struct group *other = *at;
 
 		*at = window_of(agg, other)->next;
 		drop_timer(agg, timer_of(agg, other));
 		err = merge_window(agg, group, other);
 	}
-	for (at = &key->windows; *at;)
-		at = &window_of(agg, *at)->next;
-	*at = group;
+	window_of(agg, group)->next = key->windows;
+	key->windows = group;
 	*ret = group;
 	return err;
 }
@@ -179,6 +217,17 @@ static struct window_span row_span(const struct session_agg *agg, int64_t time_m
 	if (window->kind != WINDOW_SESSION)
 		window_first(window, time_ms, &span);
 	return span;
+}
+
+/* A session prints its rows as they came, also those of two that became one. */
+static int keep_row(struct session_agg *agg, struct row_list *rows, const struct value *cells,
+	struct window_span span)
+{
+	int err = row_list_add(rows, cells, span);
+
+	if (err == 0)
+		rows->rows[rows->count - 1]->number = agg->kept++;
+	return err;
 }
 
 static int add_row(struct session_agg *agg, struct key *key, const struct value *cells)
@@ -194,7 +243,7 @@ static int add_row(struct session_agg *agg, struct key *key, const struct value 
 	}
 	err = join_windows(agg, key, span, &group);
 	if (err == 0 && agg->keep_rows)
-		err = row_list_add(&window_of(agg, group)->rows, cells, span);
+		err = keep_row(agg, &window_of(agg, group)->rows, cells, span);
 	return err ? err : group_add(&agg->shape, group, cells);
 }
 

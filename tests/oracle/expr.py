@@ -145,7 +145,8 @@ class Scope:
         if form < 4:
             family = rng.choice(["int", "int", "str", "dec", "float", "ts", "date"])
             op = rng.choice(["<", "<=", ">", ">=", "=", "<>"])
-            return joined(self.expression(family, depth), f" {op} ", self.expression(family, depth))
+            column = self.column(family)
+            return joined(name(column) if column else self.expression(family, depth), f" {op} ", self.expression(family, depth))
         if form == 4:
             pattern = rng.choice(["'a%'", "'%b%'", "'_'", "'a_c'", "'%'", "'x\\%' ESCAPE '\\'"])
             return joined(self.expression("str", depth), rng.choice([" LIKE ", " NOT LIKE "]), pattern)
