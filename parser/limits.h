@@ -39,6 +39,11 @@
  * millions of groups; a learner's query that needs more is refused. */
 #define LIMIT_RUN_BYTES (1u << 30)
 
+/* Grouping sets of one query and the expressions in them (a set is a mask of 64 bits): a CUBE of six has
+ * 64 sets, and each costs a copy of every row. */
+#define LIMIT_GROUPING_SETS 64
+#define LIMIT_GROUPING_KEYS 64
+
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 

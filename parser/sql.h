@@ -169,7 +169,9 @@ struct sql_query {
 	bool grouped;
 	struct sql_expr **group;
 	size_t group_count;
-	bool grouping_sets; /* GROUPING SETS, ROLLUP, CUBE: parsed, refused by sim/ */
+	bool grouping_sets; /* GROUPING SETS, ROLLUP or CUBE: `sets` says what each has */
+	uint64_t *sets;	    /* masks of `group` */
+	size_t set_count;
 	struct sql_expr *having;
 	struct sql_expr *qualify;
 	struct sql_order *order;

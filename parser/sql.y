@@ -13,6 +13,7 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/limits.h"
 
 static int sql_gram_lex(YYSTYPE *value, struct sql_loc *loc, struct sql_parser *parser);
 static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
@@ -124,7 +125,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 %type <kind> zone
 %type <column> column_options
 %type <range> range
-%type <group> group group_items group_item
+%type <group> group group_items group_item group_sets
 %type <unit> unit
 %type <op> is
 %type <set> union
@@ -211,7 +212,11 @@ simple:
 		$$->from = $3;
 		$$->where = $4;
 		$$->grouped = $5.given;
-		$$->grouping_sets = $5.sets;
+		$$->grouping_sets = $5.given_sets;
+		$$->sets = $5.sets;
+		$$->set_count = $5.set_count;
+		if ($5.given_sets && $5.list.count > LIMIT_GROUPING_KEYS)
+			REFUSE(@5, "so long a list of grouping sets");
 		$$->group = $5.list.items;
 		$$->group_count = $5.list.count;
 		$$->having = $6;
@@ -282,19 +287,20 @@ group:
 
 group_items:
 	group_item
-	| group_items ',' group_item {
-		$$ = $1;
-		$$.sets |= $3.sets;
-		NEED(sql_add_exprs(parser, &$$.list, &$3.list));
-	}
+	| group_items ',' group_item { $$ = $1; NEED(sql_group_multiply(parser, &$$, &$3)); }
 	;
 
 group_item:
-	expr { $$ = (struct sql_group){0}; NEED(sql_add_expr(parser, &$$.list, $1)); }
-	| '(' ')' { $$ = (struct sql_group){.sets = true}; }
-	| GROUPING SETS '(' group_items ')' { $$ = $4; $$.sets = true; }
-	| ROLLUP '(' exprs ')' { $$ = (struct sql_group){.list = $3, .sets = true}; }
-	| CUBE '(' exprs ')' { $$ = (struct sql_group){.list = $3, .sets = true}; }
+	expr { NEED(sql_group_expr(parser, &$$, $1)); }
+	| '(' ')' { NEED(sql_group_expr(parser, &$$, NULL)); }
+	| GROUPING SETS '(' group_sets ')' { $$ = $4; $$.given_sets = true; }
+	| ROLLUP '(' exprs ')' { NEED(sql_group_rollup(parser, &$$, &$3)); }
+	| CUBE '(' exprs ')' { NEED(sql_group_cube(parser, &$$, &$3)); }
+	;
+
+group_sets:
+	group_item
+	| group_sets ',' group_item { $$ = $1; NEED(sql_group_add(parser, &$$, &$3)); }
 	;
 
 opt_order: %empty { $$ = (struct sql_orders){0}; } | order ;

@@ -64,9 +64,12 @@ struct sql_range {
 	struct sql_unit start, end;
 };
 
+/* GROUP BY, or an item of it: all its expressions, and for each set which of them it has. */
 struct sql_group {
 	struct sql_exprs list;
-	bool given, sets;
+	uint64_t *sets;
+	size_t set_count, set_room;
+	bool given, given_sets; /* there is a GROUP BY; one with GROUPING SETS or the like */
 };
 
 struct sql_limit {
@@ -180,6 +183,18 @@ struct sql_expr *sql_add_over(
 	struct sql_parser *parser, struct sql_expr *call, struct sql_over *over);
 struct sql_over *sql_new_over(struct sql_parser *parser, const struct sql_exprs *partition,
 	const struct sql_orders *orders, bool frame);
+
+/* Items of GROUP BY, in sql_group.c: an expression (NULL: none), ROLLUP, CUBE; another item added to
+ * GROUPING SETS, or multiplied with those before. */
+bool sql_group_expr(struct sql_parser *parser, struct sql_group *ret, struct sql_expr *expr);
+bool sql_group_rollup(
+	struct sql_parser *parser, struct sql_group *ret, const struct sql_exprs *exprs);
+bool sql_group_cube(
+	struct sql_parser *parser, struct sql_group *ret, const struct sql_exprs *exprs);
+bool sql_group_add(
+	struct sql_parser *parser, struct sql_group *group, const struct sql_group *more);
+bool sql_group_multiply(
+	struct sql_parser *parser, struct sql_group *group, const struct sql_group *more);
 
 /* Growing lists, in sql_node.c. */
 bool sql_add_expr(struct sql_parser *parser, struct sql_exprs *list, struct sql_expr *expr);

@@ -26,6 +26,8 @@ struct agg_call {
 	bool has_filter;
 	size_t filter; /* column of a BOOLEAN */
 	bool distinct;
+	bool retracts;		  /* its rows are those of a changelog */
+	bool keeps_best;	  /* MIN or MAX that takes nothing back */
 	struct sql_type sum_type; /* SUM and AVG: the type in which is added, and wraps */
 	struct sql_type type;	  /* of the result */
 };
@@ -33,8 +35,8 @@ struct agg_call {
 /* What a call keeps for one group. */
 struct acc {
 	int64_t count; /* values that were counted: not NULL, passed by the FILTER, distinct */
-	struct value_set seen; /* distinct */
-	struct value value;
+	struct value_set *seen; /* distinct, and MIN and MAX over a changelog; NULL: empty */
+	struct value value;	/* of SUM and AVG NULL: their sum has overflowed */
 };
 
 /* Types of SUM and AVG over an argument of this type, as Flink derives them. Both 0, or -ENOTSUP. */
@@ -43,6 +45,10 @@ int agg_result_type(
 
 /* Takes one row. 0 or -ENOMEM. */
 int acc_add(
+	struct acc *acc, struct pool *pool, const struct agg_call *call, const struct value *cells);
+
+/* Takes a row back that it had taken; the call retracts. 0 or -ENOMEM. */
+int acc_retract(
 	struct acc *acc, struct pool *pool, const struct agg_call *call, const struct value *cells);
 
 /* Adds what `from` has; `from` is as it was. 0 or -ENOMEM. */

@@ -207,6 +207,8 @@ struct op *batch_agg_new(
 		.windowed = plan->kind == PLAN_WINDOW_AGG,
 		.undecided = estimate_rows(plan->input, 0) >= 0};
 	agg->sorted = needs_sort(spec) && (agg->windowed || spec->key_count);
+	if (plan->agg.at_once && agg->windowed && spec->window.kind == WINDOW_HOP)
+		agg->sorted = true;
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);
 	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count, 0};

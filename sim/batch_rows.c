@@ -101,15 +101,17 @@ static int print_ranked(struct batch_rows *batch)
 {
 	const struct plan_rank *rank = &batch->plan->rank;
 	size_t width = batch->rows.width;
-	int64_t number = 0;
+	int64_t number = 0, place = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->rows.count && err == 0; i++) {
 		const struct kept_row *row = batch->rows.rows[i];
 
 		if (i && cmp_partition(batch, batch->rows.rows[i - 1], row))
-			number = 0;
-		number++;
+			number = place = 0;
+		place++;
+		if (place == 1 || !rank->ties || cmp_rank(batch, batch->rows.rows[i - 1], row))
+			number = rank->dense ? number + 1 : place;
 		if (number < rank->lowest || number > rank->highest)
 			continue;
 		memcpy(batch->result, row->cells, width * sizeof(struct value));

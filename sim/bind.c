@@ -92,13 +92,16 @@ static int bind_column_expr(
 		binder, expr_column(planner->arena, column, &binder->columns[column].type), ret);
 }
 
-/* TUMBLE_START(ts, ...) and its like, where GROUP BY has TUMBLE(ts, ...). */
+/* TUMBLE_START(ts, ...) and its like, where GROUP BY has TUMBLE(ts, ...). In a query by event time
+ * TUMBLE_PROCTIME is NULL. Recorded: more_sim/legacy_proctime. */
 static int bind_legacy(const struct binder *binder, const struct sql_expr *ast, struct expr **ret)
 {
 	static const struct {
 		struct text suffix;
 		size_t column;
-	} functions[] = {{{"_START", 6}, 0}, {{"_END", 4}, 1}, {{"_ROWTIME", 8}, 2}};
+	} functions[] = {
+		{{"_START", 6}, 0}, {{"_END", 4}, 1}, {{"_ROWTIME", 8}, 2}, {{"_PROCTIME", 9}, 3}};
+	static const struct sql_type proctime = {.kind = SQL_TIMESTAMP_LTZ, .precision = 3};
 	const struct agg_scope *agg = binder->agg;
 	struct sql_expr window = *ast;
 
@@ -108,6 +111,11 @@ static int bind_legacy(const struct binder *binder, const struct sql_expr *ast, 
 		if (!text_ends(ast->name, functions[i].suffix))
 			continue;
 		window.name = text_slice(ast->name, 0, ast->name.len - functions[i].suffix.len);
+		if (ast_same(&window, agg->legacy) && functions[i].column == 3)
+			return bind_bound(binder,
+				expr_constant(binder->planner->arena, &proctime,
+					&(struct value){.null = true}),
+				ret);
 		if (ast_same(&window, agg->legacy))
 			return bind_bound(binder,
 				expr_column(binder->planner->arena, column,

@@ -160,13 +160,17 @@ struct op *compute_new(struct arena *arena, struct expr *const *exprs, size_t co
 
 struct limit {
 	struct op op;
-	int64_t left;
+	int64_t skip, left;
 };
 
 static int limit_row(struct op *op, enum row_op kind, const struct value *cells)
 {
 	struct limit *limit = (struct limit *)op;
 
+	if (limit->skip > 0) {
+		limit->skip--;
+		return 0;
+	}
 	if (limit->left <= 0)
 		return 0;
 	limit->left--;
@@ -178,13 +182,15 @@ static int pass_watermark(struct op *op, int64_t wm_ms)
 	return op_watermark(op->down, wm_ms);
 }
 
-struct op *limit_new(struct arena *arena, int64_t count, struct op *down)
+struct op *limit_new(struct arena *arena, const struct plan_limit *plan, struct op *down)
 {
 	struct limit *limit = ARENA_NEW(arena, struct limit);
 
 	if (!limit)
 		return NULL;
-	*limit = (struct limit){.op = {limit_row, pass_watermark, down}, .left = count};
+	*limit = (struct limit){.op = {limit_row, pass_watermark, down},
+		.skip = plan->skipped,
+		.left = plan->count};
 	return &limit->op;
 }
 

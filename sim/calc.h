@@ -20,8 +20,8 @@ struct op *project_new(struct arena *arena, struct expr *const *exprs, size_t co
 struct op *compute_new(struct arena *arena, struct expr *const *exprs, size_t count,
 	struct run *run, struct op *down);
 
-/* Lets the first rows through. */
-struct op *limit_new(struct arena *arena, int64_t limit, struct op *down);
+/* Lets some rows through, behind those that are skipped. */
+struct op *limit_new(struct arena *arena, const struct plan_limit *limit, struct op *down);
 
 /* TUMBLE, HOP, CUMULATE as a table: each row once a window, with three more cells. Rows without a
  * time vanish. */

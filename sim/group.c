@@ -150,6 +150,16 @@ int group_add(const struct group_shape *shape, struct group *group, const struct
 	return err;
 }
 
+int group_retract(const struct group_shape *shape, struct group *group, const struct value *cells)
+{
+	int err = 0;
+
+	group->rows--;
+	for (size_t i = 0; i < shape->call_count && err == 0; i++)
+		err = acc_retract(&group->accs[i], shape->pool, &shape->calls[i], cells);
+	return err;
+}
+
 int group_merge(const struct group_shape *shape, struct group *group, const struct group *from)
 {
 	int err = 0;

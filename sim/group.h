@@ -54,6 +54,9 @@ struct group *group_put(struct group_map *map, struct group *group, int64_t end_
 /* Adds a row to a group. 0 or -ENOMEM. */
 int group_add(const struct group_shape *shape, struct group *group, const struct value *cells);
 
+/* Takes a row back that was added; the calls retract. 0 or -ENOMEM. */
+int group_retract(const struct group_shape *shape, struct group *group, const struct value *cells);
+
 /* Adds what another group has. 0 or -ENOMEM. */
 int group_merge(const struct group_shape *shape, struct group *group, const struct group *from);
 

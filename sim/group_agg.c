@@ -1,5 +1,6 @@
 /* GROUP BY without windows: the first row of a group is +I, each later one that changes its result a -U
- * of the old and a +U of the new. State is one group a key, for ever.
+ * of the old and a +U of the new. Rows may be taken back, where the input is a changelog itself: the
+ * group whose last row goes is a -D and forgotten.
  * Recorded: semantics/edge_group_none, semantics/edge_group_start_only,
  * watermark/mistakes/filtered_no_window_count. */
 #include "sim/group_agg.h"
@@ -23,19 +24,21 @@ struct group_agg {
 	struct value *before, *after; /* result rows: keys, then calls */
 };
 
-static struct group *row_group(struct group_agg *agg, const struct value *cells)
+/* The row's group, or NULL where there is none: made for a row that is added, not for one that is
+ * taken back. */
+static int row_group(
+	struct group_agg *agg, const struct value *cells, bool make, struct group **ret)
 {
-	struct group *group;
 	struct key *key;
 
 	for (size_t i = 0; i < agg->spec->key_count; i++)
 		agg->key[i] = cells[agg->spec->keys[i]];
 	key = key_get(&agg->keys, agg->key);
 	if (!key)
-		return NULL;
-	group = group_get(&agg->groups, key, 0);
+		return -ENOMEM;
+	*ret = make ? group_get(&agg->groups, key, 0) : group_find(&agg->groups, key, 0);
 	key_release(&agg->keys, key);
-	return group;
+	return *ret || !make ? 0 : -ENOMEM;
 }
 
 static void result(const struct group_agg *agg, const struct group *group, struct value *ret)
@@ -70,40 +73,57 @@ static bool changed(const struct group_agg *agg)
 	return false;
 }
 
-static int update(struct group_agg *agg)
+static void drop_before(struct group_agg *agg)
 {
-	int err = 0;
-
-	if (changed(agg)) {
-		err = op_row(agg->op.down, OP_UPDATE_BEFORE, agg->before);
-		if (err == 0)
-			err = op_row(agg->op.down, OP_UPDATE_AFTER, agg->after);
-	}
 	for (size_t i = 0; i < agg->spec->call_count; i++)
 		value_drop(&agg->pool, &agg->spec->calls[i].type,
 			&agg->before[agg->spec->key_count + i]);
+}
+
+static int delete_group(struct group_agg *agg, struct group *group)
+{
+	int err = op_row(agg->op.down, OP_DELETE, agg->before);
+
+	group_take(&agg->groups, group);
+	group_free(&agg->shape, group);
 	return err;
+}
+
+static int print(struct group_agg *agg, struct group *group, bool first)
+{
+	int err = 0;
+
+	if (group->rows <= 0)
+		return delete_group(agg, group);
+	result(agg, group, agg->after);
+	if (first)
+		return op_row(agg->op.down, OP_INSERT, agg->after);
+	if (!changed(agg))
+		return 0;
+	err = op_row(agg->op.down, OP_UPDATE_BEFORE, agg->before);
+	return err ? err : op_row(agg->op.down, OP_UPDATE_AFTER, agg->after);
 }
 
 static int group_row(struct op *op, enum row_op kind, const struct value *cells)
 {
 	struct group_agg *agg = (struct group_agg *)op;
-	struct group *group = row_group(agg, cells);
+	bool add = kind == OP_INSERT || kind == OP_UPDATE_AFTER;
+	struct group *group;
 	bool first;
-	int err;
+	int err = row_group(agg, cells, add, &group);
 
-	(void)kind;
-	if (!group)
-		return -ENOMEM;
+	if (err < 0 || !group)
+		return err;
 	first = group->rows == 0;
 	result(agg, group, agg->before);
-	err = first ? 0 : keep_before(agg);
+	err = keep_before(agg);
 	if (err == 0)
-		err = group_add(&agg->shape, group, cells);
-	if (err < 0)
-		return err;
-	result(agg, group, agg->after);
-	return first ? op_row(op->down, OP_INSERT, agg->after) : update(agg);
+		err = add ? group_add(&agg->shape, group, cells)
+			  : group_retract(&agg->shape, group, cells);
+	if (err == 0)
+		err = print(agg, group, first);
+	drop_before(agg);
+	return err;
 }
 
 static int group_watermark(struct op *op, int64_t wm_ms)

@@ -24,7 +24,8 @@ static void mark_list(bool *needed, const size_t *columns, size_t count)
 static void mark_order(bool *needed, const struct sort_key *order, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		expr_mark_columns(order[i].expr, needed);
+		if (order[i].expr->type.attribute != TIME_PROCTIME)
+			expr_mark_columns(order[i].expr, needed);
 }
 
 static void mark_scan(struct plan *plan, const bool *needed)
@@ -83,10 +84,13 @@ static void mark_below(const struct plan *plan, const bool *needed, bool *below)
 		mark_list(below, plan->tvf.keys, plan->tvf.key_count);
 		break;
 	case PLAN_RANK:
+		mark_list(below, plan->rank.unique, plan->rank.unique_count);
 		mark_list(below, plan->rank.partition, plan->rank.partition_count);
 		mark_order(below, plan->rank.order, plan->rank.order_count);
-		below[plan->rank.window_end] = true;
+		if (plan->rank.windowed)
+			below[plan->rank.window_end] = true;
 		break;
+	case PLAN_EXPAND: mark_list(below, plan->expand.sources, plan->expand.copy_count); break;
 	case PLAN_SORT: mark_order(below, plan->sort.order, plan->sort.order_count); break;
 	default: break;
 	}
@@ -98,6 +102,8 @@ static int mark(struct arena *arena, struct plan *plan, const bool *needed)
 
 	if (plan->kind == PLAN_SCAN)
 		mark_scan(plan, needed);
+	if (plan->kind == PLAN_RANK)
+		plan->rank.numbered = needed[plan->column_count - 1];
 	if (!plan->input)
 		return 0;
 	below = arena_array(arena, plan->input->column_count + 1, sizeof(*below));

@@ -10,15 +10,26 @@
 /* What a window function or a window aggregate put into a column. */
 enum column_role { ROLE_NONE, ROLE_WINDOW_START, ROLE_WINDOW_END, ROLE_WINDOW_TIME };
 
+/* How the values of one key change in a changelog, as far as Flink's planner knows. */
+enum column_change {
+	CHANGE_ANY,
+	CHANGE_NONE,
+	CHANGE_UP,
+	CHANGE_DOWN,
+	CHANGE_UNKNOWN /* it depends on ranges of values that the planner works out */
+};
+
 struct plan_column {
 	struct text name;
 	struct sql_type type;
 	enum column_role role;
+	enum column_change change; /* where the plan has updates */
 };
 
 struct sort_key {
 	struct expr *expr;
 	bool descending;
+	bool nulls_last;
 };
 
 enum plan_kind {
@@ -28,6 +39,7 @@ enum plan_kind {
 	PLAN_FILTER,
 	PLAN_PROJECT,
 	PLAN_WINDOW, /* a window function: appends window_start, window_end, window_time */
+	PLAN_EXPAND, /* copies each row for each grouping set; appends keys and marks */
 	PLAN_WINDOW_AGG,
 	PLAN_GROUP_AGG, /* GROUP BY without windows: a changelog when streaming */
 	PLAN_RANK,	/* ROW_NUMBER: appends the number */
@@ -71,7 +83,17 @@ struct plan_agg {
 	size_t group_order_count;
 };
 
+/* How the rank of a stream without windows is kept. */
+enum rank_strategy { RANK_APPEND, RANK_UPDATE, RANK_RETRACT };
+
 struct plan_rank {
+	bool ties, dense; /* RANK and DENSE_RANK: equal rows have one number */
+	bool silent;	  /* no -U is printed */
+	bool windowed;	  /* partitioned by both window columns */
+	bool numbered;	  /* somebody reads the number */
+	enum rank_strategy strategy;
+	size_t *unique; /* RANK_UPDATE: columns that tell rows apart */
+	size_t unique_count;
 	size_t *keys; /* PARTITION BY without the window columns */
 	struct sql_type *key_types;
 	size_t key_count;
@@ -94,6 +116,17 @@ struct plan_sort {
 	int64_t limit;
 };
 
+struct plan_expand {
+	size_t set_count, copy_count, mark_count;
+	size_t *sources; /* columns that are appended once more */
+	bool *kept;	 /* a set: copy_count; others are NULL */
+	int64_t *marks;	 /* a set: mark_count numbers */
+};
+
+struct plan_limit {
+	int64_t skipped, count;
+};
+
 struct plan {
 	enum plan_kind kind;
 	struct plan *input;
@@ -114,10 +147,11 @@ struct plan {
 		struct expr *condition;
 		struct expr **exprs; /* PLAN_PROJECT: one a column */
 		struct plan_window tvf;
+		struct plan_expand expand;
 		struct plan_agg agg;
 		struct plan_rank rank;
 		struct plan_sort sort;
-		int64_t limit;
+		struct plan_limit limit;
 	};
 };
 

@@ -17,12 +17,19 @@ static bool not_aggregate(const struct sql_expr *expr, void *ctx)
 
 bool query_aggregates(const struct sql_query *query)
 {
-	if (query->grouped)
+	if (query->grouped || query->having)
 		return true;
 	for (size_t i = 0; i < query->item_count; i++)
 		if (!ast_walk(query->items[i].expr, not_aggregate, NULL))
 			return true;
 	return false;
+}
+
+int plan_check_where(struct planner *planner, const struct sql_expr *where)
+{
+	if (ast_walk(where, not_aggregate, NULL))
+		return 0;
+	return plan_fault(planner, FAULT_CALCITE "Aggregate expression is illegal in WHERE clause");
 }
 
 static int add_where(struct aggregate *a, struct plan **plan)
@@ -33,7 +40,9 @@ static int add_where(struct aggregate *a, struct plan **plan)
 
 	if (err < 0 || !where)
 		return err;
-	err = bind_condition(&a->input, where, &condition);
+	err = plan_check_where(a->planner, where);
+	if (err == 0)
+		err = bind_condition(&a->input, where, &condition);
 	return err ? err : plan_filter(a->planner, condition, where, plan);
 }
 
@@ -67,6 +76,44 @@ static struct sql_type window_column_type(
 	return type;
 }
 
+/* SUM goes up where Flink's planner knows that nothing is below 0. */
+static enum column_change change_of(const struct aggregate *a, const struct agg_call *call)
+{
+	switch (call->function) {
+	case AGG_COUNT_ALL:
+	case AGG_COUNT:
+	case AGG_MAX: return CHANGE_UP;
+	case AGG_MIN: return CHANGE_DOWN;
+	case AGG_SUM:
+		if (a->query->where || call->has_filter || !a->columns[call->argument]->is_column)
+			return CHANGE_UNKNOWN;
+		return CHANGE_ANY;
+	default: return CHANGE_ANY;
+	}
+}
+
+/* Over a changelog a call goes the way of what it takes, if its keys stay. */
+static void set_changes(
+	const struct aggregate *a, const struct plan *plan, struct plan_column *columns)
+{
+	const struct window_agg_spec *spec = &a->agg.spec;
+	const struct plan_column *input = plan->input->columns;
+	bool over = plan->input->updates, stay = true;
+
+	for (size_t i = 0; i < spec->key_count; i++) {
+		stay &= !over || input[spec->keys[i]].change == CHANGE_NONE;
+		columns[i].change = CHANGE_NONE;
+	}
+	for (size_t i = 0; i < spec->call_count; i++) {
+		enum column_change change = change_of(a, &spec->calls[i]);
+
+		if (over && spec->calls[i].function != AGG_COUNT_ALL &&
+			input[spec->calls[i].argument].change != change)
+			change = CHANGE_ANY;
+		columns[spec->key_count + i].change = stay ? change : CHANGE_ANY;
+	}
+}
+
 static int output_columns(struct aggregate *a, struct plan *plan)
 {
 	const struct window_agg_spec *spec = &a->agg.spec;
@@ -80,6 +127,7 @@ static int output_columns(struct aggregate *a, struct plan *plan)
 		columns[n++] = plan->input->columns[spec->keys[i]];
 	for (size_t i = 0; i < spec->call_count; i++)
 		columns[n++].type = spec->calls[i].type;
+	set_changes(a, plan, columns);
 	for (size_t i = 0; n < count; i++)
 		columns[n++] = (struct plan_column){.type = window_column_type(a, plan->input, i),
 			.role = ROLE_WINDOW_START + (int)i};
@@ -122,6 +170,26 @@ static int spread_by_keys(struct aggregate *a, struct plan *plan)
 	return 0;
 }
 
+/* The calls take rows back, as their input is a changelog; but the best of values that only get better
+ * is never taken back. */
+static int retract_calls(struct aggregate *a, const struct plan_column *columns)
+{
+	if (a->windowed)
+		return refuse(a->planner, a->query->pos, "A window aggregate over a changelog");
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+
+		if (call_is_first_or_last(call))
+			return refuse(
+				a->planner, a->calls[i]->pos, "This aggregate over a changelog");
+		a->calls_of[i].retracts = true;
+		a->calls_of[i].keeps_best =
+			(call->function == AGG_MAX && columns[i].change == CHANGE_UP) ||
+			(call->function == AGG_MIN && columns[i].change == CHANGE_DOWN);
+	}
+	return 0;
+}
+
 static int add_aggregate(struct aggregate *a, struct plan **plan)
 {
 	struct plan *agg =
@@ -137,6 +205,8 @@ static int add_aggregate(struct aggregate *a, struct plan **plan)
 			      ? &agg->agg.spec.window
 			      : NULL;
 	err = output_columns(a, agg);
+	if (err == 0 && agg->input->updates)
+		err = retract_calls(a, agg->columns + a->key_count);
 	if (err == 0)
 		err = spread_by_keys(a, agg);
 	*plan = agg;
@@ -153,8 +223,6 @@ static int add_having(struct aggregate *a, const struct binder *output, struct p
 	err = bind_condition(output, a->query->having, &condition);
 	if (err < 0)
 		return err;
-	if ((*plan)->updates)
-		return refuse(a->planner, a->query->having->pos, "HAVING over a changelog");
 	return plan_filter(a->planner, condition, a->query->having, plan);
 }
 
@@ -204,17 +272,17 @@ int plan_aggregate(struct planner *planner, const struct sql_query *query, struc
 	struct binder output = {.planner = planner, .agg = &a.scope};
 	int err;
 
-	if ((*plan)->updates)
-		return refuse(planner, query->pos, "An aggregate over a changelog");
-	if (query->grouping_sets)
-		return refuse(planner, query->pos, "GROUPING SETS, ROLLUP or CUBE");
 	a.input = (struct binder){planner, (*plan)->columns, (*plan)->column_count, alias, NULL};
 	a.scope.input = &a.input;
-	err = build(&a, plan);
+	err = aggregate_read_groups(&a);
+	if (err == 0)
+		err = build(&a, plan);
 	if (err == 0)
 		err = add_where(&a, plan);
 	if (err == 0)
 		err = project_input(&a, plan);
+	if (err == 0 && a.set_count > 1)
+		err = aggregate_expand(&a, plan);
 	if (err == 0)
 		err = add_aggregate(&a, plan);
 	if (err < 0)
@@ -241,6 +309,7 @@ int plan_distinct(struct planner *planner, struct plan **plan)
 		columns[i] = (*plan)->columns[i];
 		columns[i].type.attribute = TIME_NONE;
 		columns[i].role = ROLE_NONE;
+		columns[i].change = CHANGE_NONE;
 	}
 	group->agg =
 		(struct plan_agg){.spec = {.keys = keys, .key_types = types, .key_count = count},

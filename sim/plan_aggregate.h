@@ -12,9 +12,17 @@ struct aggregate {
 	struct agg_scope scope;
 	size_t room; /* of scope.terms */
 	const struct sql_expr **calls;
+	struct agg_call *calls_of; /* bound */
 	size_t call_count, call_room;
-	struct expr **keys; /* GROUP BY without the window columns */
+	const struct sql_expr **group; /* GROUP BY, each expression once */
+	size_t group_count;
+	uint64_t *sets;	    /* masks of `group`, in the order in which rows are copied for them */
+	size_t set_count;   /* 1: no grouping sets */
+	struct expr **keys; /* GROUP BY without the window columns; NULL: a number of the set */
 	size_t key_count;
+	size_t plain_count;	       /* keys that are expressions; the others tell the sets */
+	size_t *key_places;	       /* of those: index in `group` */
+	const struct sql_expr **marks; /* GROUPING and the like: keys behind that of the set */
 	bool has_start, has_end, has_time;
 	struct expr **columns; /* what the aggregate reads, to be projected */
 	size_t column_count, column_room;
@@ -28,6 +36,14 @@ int aggregate_add_term(struct aggregate *a, const struct sql_expr *ast, size_t c
 
 /* The column of the projection in front of the aggregate that holds this expression. 0 or -ENOMEM. */
 int aggregate_input(struct aggregate *a, struct expr *expr, size_t *ret);
+
+/* GROUPING SETS: reads GROUP BY; makes keys that tell the sets; copies each row for each set. */
+int aggregate_read_groups(struct aggregate *a);
+int aggregate_add_set_keys(struct aggregate *a);
+int aggregate_expand(struct aggregate *a, struct plan **plan);
+
+/* Is this expression of GROUP BY in all sets? */
+bool aggregate_in_all_sets(const struct aggregate *a, size_t i);
 
 /* Finds the aggregate calls of SELECT and HAVING, and later binds them; keys come before. */
 int aggregate_collect_calls(struct aggregate *a);

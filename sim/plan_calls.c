@@ -97,6 +97,12 @@ static enum agg_function function_of(const struct sql_expr *ast)
 	return ast->star ? AGG_COUNT_ALL : AGG_COUNT;
 }
 
+static bool not_aggregate(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return !ast_is_aggregate(expr);
+}
+
 static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
 {
 	struct expr *arg;
@@ -104,6 +110,13 @@ static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct
 
 	if (ast->star)
 		return 0;
+	for (size_t i = 0; i < ast->arg_count; i++)
+		if (!ast_walk(ast->args[i], not_aggregate, NULL))
+			return plan_fault(
+				a->planner, FAULT_CALCITE "Aggregate expressions cannot be nested");
+	if (ast->arg_count > 1 && call->function == AGG_COUNT)
+		return plan_fault(
+			a->planner, FAULT_TABLE "We now only support the count of one field.");
 	if (ast->arg_count != 1)
 		return refuse(a->planner, ast->pos, "An aggregate without exactly one argument");
 	err = bind_expr(&a->input, ast->args[0], &arg);
@@ -112,8 +125,7 @@ static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct
 	call->argument_type = arg->type;
 	if (agg_result_type(call->function, &arg->type, &call->type) < 0)
 		return wrong_argument(a, ast, &arg->type);
-	if (arg->type.kind == SQL_NULL ||
-		(arg->type.kind == SQL_FLOAT && call->function == AGG_AVG))
+	if (arg->type.kind == SQL_NULL)
 		return refuse(a->planner, ast->pos, "This aggregate for this type");
 	return aggregate_input(a, arg, &call->argument);
 }
@@ -129,23 +141,39 @@ static int bind_call(struct aggregate *a, const struct sql_expr *ast, struct agg
 	return err || !ast->filter ? err : bind_filter(a, ast, call);
 }
 
-/* AVG of small integers adds up in BIGINT, but next to SUM of the same argument it divides that sum,
- * which may have wrapped. Recorded: semantics/types_stream. */
+static bool takes_same(const struct agg_call *a, const struct agg_call *b)
+{
+	return a->argument == b->argument && a->distinct == b->distinct &&
+	       a->has_filter == b->has_filter && a->filter == b->filter;
+}
+
+static bool is_beside(
+	const struct agg_call *calls, size_t count, size_t avg, enum agg_function function)
+{
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].function == function && takes_same(&calls[i], &calls[avg]))
+			return true;
+	return false;
+}
+
+/* AVG adds small integers in BIGINT and FLOAT in DOUBLE. But where one AVG stands beside SUM and COUNT
+ * of what it takes, without DISTINCT, all are worked out as SUM / COUNT, whose sum is as narrow as the argument and may
+ * have wrapped. Recorded: more_sim/avg_alone, more_sim/avg_beside. */
 static void widen_averages(struct agg_call *calls, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		bool beside_sum = false;
+	bool beside = false;
 
-		if (calls[i].function != AGG_AVG || !type_is_integer(&calls[i].argument_type))
+	for (size_t i = 0; i < count; i++)
+		beside |= calls[i].function == AGG_AVG && !calls[i].distinct &&
+			  is_beside(calls, count, i, AGG_SUM) &&
+			  is_beside(calls, count, i, AGG_COUNT);
+	for (size_t i = 0; i < count && !beside; i++) {
+		if (calls[i].function != AGG_AVG)
 			continue;
-		for (size_t j = 0; j < count; j++)
-			beside_sum |= calls[j].function == AGG_SUM &&
-				      calls[j].argument == calls[i].argument &&
-				      calls[j].distinct == calls[i].distinct &&
-				      calls[j].has_filter == calls[i].has_filter &&
-				      calls[j].filter == calls[i].filter;
-		if (!beside_sum)
+		if (type_is_integer(&calls[i].argument_type))
 			calls[i].sum_type.kind = SQL_BIGINT;
+		if (calls[i].argument_type.kind == SQL_FLOAT)
+			calls[i].sum_type.kind = SQL_DOUBLE;
 	}
 }
 
@@ -162,6 +190,7 @@ int aggregate_bind_calls(struct aggregate *a)
 	if (err < 0)
 		return err;
 	widen_averages(calls, a->call_count);
+	a->calls_of = calls;
 	a->agg.spec.calls = calls;
 	a->agg.spec.call_count = a->call_count;
 	return 0;

@@ -10,16 +10,6 @@
 #include "sim/fault.h"
 #include "sim/key.h"
 
-/* NULL is the lowest value; another place is another sort. */
-static int check_nulls(struct planner *planner, const struct sql_order *order)
-{
-	if (order->nulls_given && order->nulls_first == order->descending)
-		return refuse(planner, order->expr->pos, "This place of NULLs in ORDER BY");
-	if (order->expr->kind == EXPR_LITERAL)
-		return refuse(planner, order->expr->pos, "ORDER BY a constant");
-	return 0;
-}
-
 int bind_order(const struct binder *binder, const struct sql_order *order, struct sort_key **ret,
 	size_t *count)
 {
@@ -34,12 +24,14 @@ int bind_order(const struct binder *binder, const struct sql_order *order, struc
 	if (!keys)
 		return diag_nomem(planner->diag);
 	for (size_t i = 0; i < n && err == 0; i++, order = order->next) {
-		err = check_nulls(planner, order);
+		if (order->expr->kind == EXPR_LITERAL)
+			err = refuse(planner, order->expr->pos, "ORDER BY a constant");
 		if (err == 0)
 			err = bind_expr(binder, order->expr, &keys[i].expr);
 		if (err == 0 && type_is_text(&keys[i].expr->type) && !keys[i].expr->is_column)
 			err = refuse(planner, order->expr->pos, "ORDER BY a text that is made");
 		keys[i].descending = order->descending;
+		keys[i].nulls_last = order->nulls_given ? !order->nulls_first : order->descending;
 	}
 	*ret = keys;
 	*count = n;
@@ -68,8 +60,6 @@ int plan_order(struct planner *planner, const struct sql_query *query, const str
 		return err;
 	if ((*plan)->updates)
 		return refuse(planner, query->order->expr->pos, "ORDER BY over a changelog");
-	if (!planner->batch && query->limit)
-		return refuse(planner, query->limit->pos, "LIMIT behind ORDER BY");
 	if (!planner->batch && !by_time(&order.order[0]))
 		return plan_defer(
 			planner, plan_fault(planner, FAULT_TABLE

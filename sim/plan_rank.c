@@ -1,5 +1,5 @@
-/* ROW_NUMBER() OVER (PARTITION BY window_start, window_end ...) and the WHERE around it that bounds
- * it: together the window Top-N, or deduplication.
+/* ROW_NUMBER() OVER (...) and the WHERE around it that bounds it: together the Top-N, of each window
+ * where PARTITION BY has both its columns, or deduplication.
  * Recorded: semantics/topn_01, semantics/dedup_02, semantics/deep_04, semantics/errors_rank_unbounded,
  * semantics/errors_rank_function. */
 #include "sim/planner.h"
@@ -36,19 +36,26 @@ static const struct sql_expr *find_rank(const struct sql_query *query, size_t *c
 	return found;
 }
 
-static int check_function(struct planner *planner, const struct sql_expr *call, size_t count)
+static int check_function(
+	struct planner *planner, const struct sql_expr *call, size_t count, struct plan_rank *rank)
 {
-	bool other = text_eq(call->name, TEXT("RANK")) || text_eq(call->name, TEXT("DENSE_RANK"));
+	bool dense = text_eq(call->name, TEXT("DENSE_RANK"));
+	bool other = dense || text_eq(call->name, TEXT("RANK"));
 
-	if (other && !planner->batch)
-		return plan_fault(planner,
-			FAULT_TABLE
-			"%.*s() function is not supported on Window TopN currently, only "
-			"ROW_NUMBER() is supported.",
-			TEXT_ARG(call->name));
-	if (count != 1 || !text_eq(call->name, TEXT("ROW_NUMBER")) || call->over->frame)
+	if (count != 1 || call->over->frame || (!other && !text_eq(call->name, TEXT("ROW_NUMBER"))))
 		return refuse(planner, call->pos, "An OVER clause other than one ROW_NUMBER()");
-	return 0;
+	rank->ties = other;
+	rank->dense = dense;
+	if (!other || planner->batch)
+		return 0;
+	if (!rank->windowed)
+		return plan_fault(planner,
+			FAULT_TABLE "%.*s() on streaming table is not supported currently",
+			TEXT_ARG(call->name));
+	return plan_fault(planner,
+		FAULT_TABLE "%.*s() function is not supported on Window TopN currently, only "
+			    "ROW_NUMBER() is supported.",
+		TEXT_ARG(call->name));
 }
 
 /* Where batch mode sorts: partition columns in the order of the items that show them. */
@@ -107,29 +114,29 @@ static int bind_partition(const struct sql_query *query, const struct binder *bi
 	return err;
 }
 
-/* Tells the window columns of PARTITION BY from the keys. */
-static int split_partition(
-	const struct binder *binder, const struct sql_expr *call, struct plan_rank *rank)
+/* Tells the window columns of PARTITION BY from the keys; one of them alone is a key. */
+static void split_partition(const struct binder *binder, struct plan_rank *rank)
 {
 	bool start = false, end = false;
 
 	for (size_t i = 0; i < rank->partition_count; i++) {
 		size_t column = rank->partition[i];
+
+		start |= binder->columns[column].role == ROLE_WINDOW_START;
+		end |= binder->columns[column].role == ROLE_WINDOW_END;
+		if (binder->columns[column].role == ROLE_WINDOW_END)
+			rank->window_end = column;
+	}
+	rank->windowed = start && end;
+	for (size_t i = 0; i < rank->partition_count; i++) {
+		size_t column = rank->partition[i];
 		enum column_role role = binder->columns[column].role;
 
-		start |= role == ROLE_WINDOW_START;
-		end |= role == ROLE_WINDOW_END;
-		if (role == ROLE_WINDOW_END)
-			rank->window_end = column;
-		if (role == ROLE_WINDOW_START || role == ROLE_WINDOW_END)
+		if (rank->windowed && (role == ROLE_WINDOW_START || role == ROLE_WINDOW_END))
 			continue;
 		rank->keys[rank->key_count] = column;
 		rank->key_types[rank->key_count++] = binder->columns[column].type;
 	}
-	if (!start || !end)
-		return refuse(binder->planner, call->pos,
-			"ROW_NUMBER() that is not partitioned by both window columns");
-	return 0;
 }
 
 static int rank_column(struct planner *planner, const struct plan *input, struct plan *plan)
@@ -167,26 +174,41 @@ static void spread_by_rank(struct plan *plan)
 	plan->spread_known = true;
 }
 
+/* The time attributes by which is ordered. */
+static int check_order(struct planner *planner, const struct plan_rank *rank)
+{
+	for (size_t i = 0; i < rank->order_count; i++)
+		if (rank->order[i].expr->type.attribute == TIME_PROCTIME &&
+			(rank->windowed || rank->order_count > 1))
+			return refuse(planner, rank->pos, "ORDER BY processing time");
+	return 0;
+}
+
 int plan_over(struct planner *planner, const struct sql_query *query, const struct binder *binder,
 	struct plan **plan)
 {
 	size_t count;
 	const struct sql_expr *call = find_rank(query, &count);
 	struct plan *rank = plan_new(planner, PLAN_RANK, *plan);
-	int err = rank ? plan_defer(planner, check_function(planner, call, count))
-		       : diag_nomem(planner->diag);
+	int err = rank ? 0 : diag_nomem(planner->diag);
 
 	if (err < 0)
 		return err;
-	rank->rank = (struct plan_rank){.lowest = 1, .pos = call->pos};
+	rank->rank = (struct plan_rank){.lowest = 1, .highest = INT64_MAX, .pos = call->pos};
 	err = bind_partition(query, binder, call, &rank->rank);
-	if (err == 0)
-		err = split_partition(binder, call, &rank->rank);
+	if (err == 0) {
+		split_partition(binder, &rank->rank);
+		err = plan_defer(planner, check_function(planner, call, count, &rank->rank));
+	}
 	if (err == 0)
 		err = bind_order(
 			binder, call->over->order, &rank->rank.order, &rank->rank.order_count);
 	if (err == 0)
+		err = check_order(planner, &rank->rank);
+	if (err == 0)
 		err = rank_column(planner, *plan, rank);
+	if (err == 0 && !planner->batch && !rank->rank.windowed)
+		err = plan_top(planner, rank);
 	if (err < 0)
 		return err;
 	spread_by_rank(rank);
@@ -222,6 +244,25 @@ static enum sql_op mirrored(enum sql_op op)
 	}
 }
 
+static bool is_number(const struct sql_expr *expr)
+{
+	return expr->kind == EXPR_LITERAL && type_is_integer(&expr->type);
+}
+
+/* Takes `rn BETWEEN m AND n`. */
+static bool take_between(struct plan_rank *rank, struct text name, const struct sql_expr *condition)
+{
+	const struct sql_expr *column = condition->args[0];
+
+	if (column->kind != EXPR_COLUMN || !text_eq(column->name, name) ||
+		!is_number(condition->args[1]) || !is_number(condition->args[2]))
+		return false;
+	rank->lowest = condition->args[1]->value.i;
+	rank->highest = condition->args[2]->value.i;
+	rank->bounded = true;
+	return true;
+}
+
 /* Takes `rn <op> n`. False: it bounds nothing that is known here. */
 static bool take_bound(struct plan_rank *rank, struct text name, const struct sql_expr *condition)
 {
@@ -229,6 +270,8 @@ static bool take_bound(struct plan_rank *rank, struct text name, const struct sq
 	enum sql_op op = condition->op;
 	int64_t n;
 
+	if (condition->kind == EXPR_OP && condition->op == SQL_OP_BETWEEN)
+		return take_between(rank, name, condition);
 	if (condition->kind != EXPR_OP || condition->arg_count != 2)
 		return false;
 	column = condition->args[0];
@@ -238,8 +281,7 @@ static bool take_bound(struct plan_rank *rank, struct text name, const struct sq
 		number = condition->args[0];
 		op = mirrored(op);
 	}
-	if (column->kind != EXPR_COLUMN || !text_eq(column->name, name) ||
-		number->kind != EXPR_LITERAL || !type_is_integer(&number->type))
+	if (column->kind != EXPR_COLUMN || !text_eq(column->name, name) || !is_number(number))
 		return false;
 	n = number->value.i;
 	switch (op) {
@@ -284,6 +326,23 @@ static struct sql_expr *take_bounds(struct arena *arena, struct plan_rank *rank,
 	return both;
 }
 
+/* Flink takes a Top-1 for one that only adds rows, as the first by time does, unless it is by one key
+ * downward: no -U comes then, though +U does. Recorded: more_sim/top_one_ascending. */
+static bool is_silent(const struct plan_rank *rank)
+{
+	return !rank->windowed && !rank->dedup && rank->strategy == RANK_APPEND &&
+	       rank->lowest == 1 && rank->highest == 1 &&
+	       (rank->order_count != 1 || !rank->order[0].descending);
+}
+
+bool plan_is_silent(const struct plan *plan)
+{
+	for (; plan; plan = plan->input)
+		if (plan->kind == PLAN_RANK && plan->rank.silent)
+			return true;
+	return false;
+}
+
 int plan_rank_bounds(struct planner *planner, struct plan *plan, struct sql_expr **where)
 {
 	size_t shown = 0;
@@ -298,7 +357,12 @@ int plan_rank_bounds(struct planner *planner, struct plan *plan, struct sql_expr
 		return diag_nomem(planner->diag);
 	by = rank->order_count == 1 ? rank->order[0].expr : NULL;
 	rank->dedup = rank->lowest == 1 && rank->highest == 1 && by && by->is_column &&
-		      by->type.attribute == TIME_ROWTIME &&
+		      by->type.attribute != TIME_NONE && !plan->input->input->updates &&
 		      plan->input->columns[by->column].role == ROLE_NONE;
+	rank->silent = !planner->batch && is_silent(rank);
+	if (rank->silent)
+		plan->updates = plan->input->updates = false;
+	if (rank->dedup && !planner->batch && !rank->windowed && !rank->order[0].descending)
+		plan->updates = plan->input->updates = false;
 	return 0;
 }

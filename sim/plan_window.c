@@ -52,9 +52,23 @@ const struct sql_expr *window_argument(const struct sql_expr *call, struct text 
 	return NULL;
 }
 
+/* An interval that is worked out of others? */
+static bool is_interval(const struct sql_expr *arg)
+{
+	if (arg->kind != EXPR_OP)
+		return false;
+	for (size_t i = 0; i < arg->arg_count; i++)
+		if (arg->args[i]->kind == EXPR_INTERVAL || is_interval(arg->args[i]))
+			return true;
+	return false;
+}
+
 /* INTERVAL '1' MINUTE as milliseconds. */
 static int interval_argument(struct planner *planner, const struct sql_expr *arg, int64_t *ret_ms)
 {
+	if (is_interval(arg))
+		return plan_fault(
+			planner, FAULT_TABLE "Only constant window descriptors are supported.");
 	if (arg->kind != EXPR_INTERVAL)
 		return refuse(planner, arg->pos, "A window size that is not an interval literal");
 	if (arg->type.kind == SQL_INTERVAL_MONTH)
@@ -77,6 +91,7 @@ static int optional_interval(struct planner *planner, const struct sql_expr *arg
 static int check_window(
 	struct planner *planner, const struct window *window, struct text name, struct sql_pos pos)
 {
+	bool hop = window->kind == WINDOW_HOP;
 	int64_t size = window->size_ms, step = window->step_ms, offset = window->offset_ms;
 
 	if (window->kind == WINDOW_TUMBLE && size <= 0)
@@ -90,7 +105,13 @@ static int check_window(
 					 "positive, but got gap %" PRId64 " ms.",
 			TEXT_ARG(name), size);
 	if (size <= 0 || step <= 0)
-		return refuse(planner, pos, "A window size or step that is not positive");
+		return plan_fault(planner,
+			FAULT_VALIDATION
+			"%.*s table function based aggregate requires %s and %s to "
+			"be positive, but got %s %" PRId64 " ms and %s %" PRId64 " ms.",
+			TEXT_ARG(name), hop ? "slide" : "maxSize", hop ? "size" : "step",
+			hop ? "slide" : "maxSize", hop ? step : size, hop ? "size" : "step",
+			hop ? size : step);
 	if (size / step > LIMIT_WINDOW_SLICES)
 		return refuse(planner, pos, "A window of so many slices");
 	if (window->kind == WINDOW_TUMBLE && (offset >= size || -offset >= size))
@@ -99,8 +120,6 @@ static int check_window(
 			"%.*s table function parameters must satisfy abs(offset) < "
 			"size, but got size %" PRId64 " ms and offset %" PRId64 " ms.",
 			TEXT_ARG(name), size, offset);
-	if (offset < 0 || (window->kind != WINDOW_TUMBLE && offset >= size))
-		return refuse(planner, pos, "Such an offset");
 	if (window->kind == WINDOW_CUMULATE && size % step)
 		return plan_fault(planner,
 			FAULT_VALIDATION
@@ -263,8 +282,6 @@ int plan_window(struct planner *planner, const struct sql_expr *call, const stru
 	struct plan *tvf;
 	int err;
 
-	if ((*plan)->updates)
-		return refuse(planner, call->pos, "A window function over a changelog");
 	if (planner->batch && !plan_source(*plan))
 		return refuse(planner, call->pos, "A window function over VALUES");
 	tvf = plan_new(planner, PLAN_WINDOW, *plan);
@@ -272,6 +289,8 @@ int plan_window(struct planner *planner, const struct sql_expr *call, const stru
 		return diag_nomem(planner->diag);
 	tvf->tvf = (struct plan_window){0};
 	err = time_column(planner, call, function, *plan, &tvf->tvf.time);
+	if (err == 0 && ((*plan)->updates || plan_is_silent(*plan)))
+		err = refuse(planner, call->pos, "A window function over a changelog");
 	if (err == 0)
 		err = plan_defer(
 			planner, window_sizes(planner, call, function, 2, &tvf->tvf.window));
@@ -290,11 +309,32 @@ int plan_window(struct planner *planner, const struct sql_expr *call, const stru
 	return 0;
 }
 
-int plan_legacy_window(struct planner *planner, const struct sql_expr *call, struct window *ret)
+/* Recorded: more_sim/legacy_session_batch. */
+static int batch_session(struct planner *planner, const struct sql_expr *call, struct text time)
+{
+	int64_t gap_ms = 0;
+	int err = call->arg_count == 2 ? interval_argument(planner, call->args[1], &gap_ms)
+				       : refuse(planner, call->pos, "This legacy window");
+
+	if (err < 0)
+		return err;
+	return plan_fault(planner,
+		FAULT_TABLE "Window SessionGroupWindow('w$, %.*s, %" PRId64
+			    ") is not supported right now.",
+		TEXT_ARG(time), gap_ms);
+}
+
+int plan_legacy_window(
+	struct planner *planner, const struct sql_expr *call, struct text time, struct window *ret)
 {
 	const struct window_function *function = find_function(call->name);
 
-	if (!function || function->kind != WINDOW_TUMBLE)
+	if (!function || function->kind == WINDOW_CUMULATE)
 		return refuse(planner, call->pos, "This legacy window");
+	if (call->arg_count > 1 && call->args[1]->kind == EXPR_INTERVAL &&
+		call->args[1]->value.i <= 0)
+		return refuse(planner, call->pos, "A legacy window of no or negative size");
+	if (function->kind == WINDOW_SESSION && planner->batch)
+		return plan_defer(planner, batch_session(planner, call, time));
 	return window_sizes(planner, call, function, 1, ret);
 }

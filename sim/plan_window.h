@@ -13,8 +13,9 @@ const struct sql_expr *window_argument(const struct sql_expr *call, struct text 
 int plan_window(struct planner *planner, const struct sql_expr *call, const struct sql_expr *table,
 	struct plan **plan);
 
-/* The window of legacy GROUP BY TUMBLE(ts, size). */
-int plan_legacy_window(struct planner *planner, const struct sql_expr *call, struct window *ret);
+/* The window of legacy GROUP BY TUMBLE(ts, size); `time` is the name of that column. */
+int plan_legacy_window(
+	struct planner *planner, const struct sql_expr *call, struct text time, struct window *ret);
 
 /* What holds only where the window is merged into a streaming aggregate. */
 int plan_check_sliced(struct planner *planner, const struct window *window);

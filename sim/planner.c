@@ -73,6 +73,9 @@ int plan_project(struct planner *planner, struct expr **exprs, struct plan_colum
 
 	if (!project)
 		return diag_nomem(planner->diag);
+	for (size_t i = 0; i < count; i++)
+		columns[i].change = exprs[i]->is_column ? (*plan)->columns[exprs[i]->column].change
+							: CHANGE_ANY;
 	project->exprs = exprs;
 	project->columns = columns;
 	project->column_count = count;
@@ -243,43 +246,44 @@ static int plan_where(struct planner *planner, struct sql_expr *where, const str
 
 	if (err < 0 || !where)
 		return err;
-	err = bind_condition(binder, where, &condition);
+	err = plan_check_where(planner, where);
+	if (err == 0)
+		err = bind_condition(binder, where, &condition);
 	return err ? err : plan_filter(planner, condition, where, plan);
 }
 
-/* Groups without windows come in an order that few recordings show. */
-static bool groups_plainly(const struct plan *plan)
-{
-	while (plan && plan->kind != PLAN_GROUP_AGG)
-		plan = plan->input;
-	return plan && plan->agg.spec.key_count;
-}
-
-/* LIMIT n: the first n rows; with an ORDER BY in streaming mode it is a Top-N of another kind. */
+/* LIMIT n: the first n rows. Behind ORDER BY in streaming mode, or over a changelog, it is a Top-N. */
 static int plan_limit(struct planner *planner, const struct sql_query *query, struct plan **plan)
 {
+	struct binder binder = {.planner = planner};
 	struct plan *limit;
 
-	if (query->offset)
-		return refuse(planner, query->offset->pos, "OFFSET");
-	if (!query->limit)
+	if (!query->limit && !query->offset)
 		return 0;
-	if (query->limit->kind != EXPR_LITERAL || !type_is_integer(&query->limit->type))
-		return refuse(planner, query->limit->pos, "A LIMIT that is not a number");
+	if (query->offset && !query->limit && planner->batch && query->order)
+		return plan_defer(planner,
+			plan_fault(planner, FAULT_TABLE "Not support limitEnd is max value now!"));
+	if (query->offset && !query->limit)
+		return refuse(planner, query->offset->pos, "OFFSET without LIMIT");
+	if ((query->offset && query->offset->kind != EXPR_LITERAL) ||
+		(query->limit && (query->limit->kind != EXPR_LITERAL ||
+					 !type_is_integer(&query->limit->type))))
+		return refuse(planner, query->pos, "A LIMIT that is not a number");
 	if ((*plan)->updates)
-		return refuse(planner, query->limit->pos, "LIMIT over a changelog");
-	if (planner->batch && !query->order && groups_plainly(*plan))
-		return refuse(planner, query->limit->pos, "LIMIT over GROUP BY or DISTINCT");
+		return plan_top_rows(planner, query, &binder, plan);
 	limit = plan_new(planner, PLAN_LIMIT, *plan);
 	if (!limit)
 		return diag_nomem(planner->diag);
-	limit->limit = query->limit->value.i;
+	limit->limit = (struct plan_limit){0, INT64_MAX};
+	if (query->offset)
+		limit->limit.skipped = query->offset->value.i;
+	if (query->limit)
+		limit->limit.count = query->limit->value.i;
 	*plan = limit;
 	return 0;
 }
 
-/* Only the first columns. */
-static int plan_show(struct planner *planner, size_t count, struct plan **plan)
+int plan_show(struct planner *planner, size_t count, struct plan **plan)
 {
 	struct expr **exprs = arena_array(planner->arena, count + 1, sizeof(*exprs));
 
@@ -297,8 +301,12 @@ static int plan_sorted(struct planner *planner, const struct sql_query *query, s
 {
 	struct binder binder = binder_over(planner, *plan, (struct text){0});
 	size_t shown = planner->shown;
-	int err = plan_order(planner, query, &binder, plan);
+	int err;
 
+	if (!planner->batch && query->limit)
+		err = plan_top_rows(planner, query, &binder, plan);
+	else
+		err = plan_order(planner, query, &binder, plan);
 	if (err < 0 || shown == (*plan)->column_count)
 		return err;
 	return plan_show(planner, shown, plan);
@@ -306,8 +314,6 @@ static int plan_sorted(struct planner *planner, const struct sql_query *query, s
 
 static int distinct_rows(struct planner *planner, const struct sql_query *query, struct plan **plan)
 {
-	if ((*plan)->updates)
-		return refuse(planner, query->pos, "SELECT DISTINCT over a changelog");
 	if (planner->shown < (*plan)->column_count)
 		return refuse(planner, query->pos, "SELECT DISTINCT in another order");
 	return plan_distinct(planner, plan);
@@ -355,8 +361,6 @@ static int plan_select(struct planner *planner, const struct sql_query *query, s
 	}
 	if (query->qualify)
 		return refuse(planner, query->qualify->pos, "QUALIFY");
-	if (query->having && !query->grouped)
-		return refuse(planner, query->having->pos, "HAVING without GROUP BY");
 	err = plan_from(planner, query->from, &plan, &alias);
 	if (err < 0)
 		return err;
@@ -374,7 +378,7 @@ static int plan_select(struct planner *planner, const struct sql_query *query, s
 		err = distinct_rows(planner, query, &plan);
 	if (err == 0 && query->order)
 		err = plan_sorted(planner, query, &plan);
-	if (err == 0)
+	if (err == 0 && (planner->batch || !query->order || !query->limit))
 		err = plan_limit(planner, query, &plan);
 	if (err == 0)
 		*ret = plan;

@@ -105,6 +105,9 @@ int plan_filter(struct planner *planner, struct expr *condition, const struct sq
 int plan_project(struct planner *planner, struct expr **exprs, struct plan_column *columns,
 	size_t count, struct plan **plan);
 
+/* Only the first columns. */
+int plan_show(struct planner *planner, size_t count, struct plan **plan);
+
 /* FROM: a table, view, sub-query or window function. */
 int plan_from(
 	struct planner *planner, const struct sql_rel *rel, struct plan **ret, struct text *alias);
@@ -118,6 +121,8 @@ int plan_distinct(struct planner *planner, struct plan **plan);
 /* GROUP BY and aggregate calls over `input`; WHERE is part of it, as it may change the plan. */
 int plan_aggregate(struct planner *planner, const struct sql_query *query, struct text alias,
 	struct plan **plan);
+/* WHERE has no aggregates. */
+int plan_check_where(struct planner *planner, const struct sql_expr *where);
 bool query_aggregates(const struct sql_query *query);
 
 /* SELECT items over `plan`, where an aggregate (or NULL) lies in between. */
@@ -125,11 +130,18 @@ int plan_items(struct planner *planner, const struct sql_query *query, const str
 	struct plan **plan);
 
 /* ROW_NUMBER() OVER: a rank, and later its bounds from the WHERE around it; what is left of the
- * condition comes back in *where (NULL: nothing). */
+ * condition comes back in *where (NULL: nothing). plan_top() decides how a rank without windows is
+ * kept; plan_is_silent() says that a -U is missing from the rows. */
 int plan_over(struct planner *planner, const struct sql_query *query, const struct binder *binder,
 	struct plan **plan);
 int plan_rank_bounds(struct planner *planner, struct plan *plan, struct sql_expr **where);
+bool plan_is_silent(const struct plan *plan);
+int plan_top(struct planner *planner, struct plan *rank);
 bool query_ranks(const struct sql_query *query);
+
+/* ORDER BY with LIMIT, or LIMIT over a changelog, in streaming mode: a Top-N. */
+int plan_top_rows(struct planner *planner, const struct sql_query *query,
+	const struct binder *binder, struct plan **plan);
 
 /* ORDER BY. */
 int plan_order(struct planner *planner, const struct sql_query *query, const struct binder *binder,

@@ -76,6 +76,27 @@ int row_list_add(struct row_list *list, const struct value *cells, struct window
 	return 0;
 }
 
+int row_list_insert(struct row_list *list, size_t place, struct kept_row *row)
+{
+	if (make_room(list) < 0)
+		return -ENOMEM;
+	memmove(&list->rows[place + 1], &list->rows[place],
+		(list->count - place) * sizeof(struct kept_row *));
+	list->rows[place] = row;
+	list->count++;
+	return 0;
+}
+
+struct kept_row *row_list_take(struct row_list *list, size_t place)
+{
+	struct kept_row *row = list->rows[place];
+
+	list->count--;
+	memmove(&list->rows[place], &list->rows[place + 1],
+		(list->count - place) * sizeof(struct kept_row *));
+	return row;
+}
+
 int row_list_move(struct row_list *list, struct row_list *from)
 {
 	size_t i = list->count, j = from->count;
@@ -221,6 +242,17 @@ int stable_sort(struct pool *pool, struct kept_row **rows, size_t count, struct 
 	return 0;
 }
 
+/* NULL is the lowest value, unless the query puts it elsewhere. */
+static int key_cmp(const struct sort_key *key, const struct value *x, const struct value *y)
+{
+	int order;
+
+	if (x->null != y->null)
+		return x->null == key->nulls_last ? 1 : -1;
+	order = value_cmp(&key->expr->type, x, y);
+	return key->descending ? -order : order;
+}
+
 int sort_keys_cmp(const struct sort_key *keys, size_t count, const struct kept_row *a,
 	const struct kept_row *b)
 {
@@ -232,9 +264,9 @@ int sort_keys_cmp(const struct sort_key *keys, size_t count, const struct kept_r
 
 		keys[i].expr->eval(keys[i].expr, &left, &x);
 		keys[i].expr->eval(keys[i].expr, &right, &y);
-		order = value_cmp(&keys[i].expr->type, &x, &y);
+		order = key_cmp(&keys[i], &x, &y);
 		if (order)
-			return keys[i].descending ? -order : order;
+			return order;
 	}
 	return 0;
 }

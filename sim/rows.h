@@ -27,6 +27,10 @@ void row_list_init(
 /* Appends a copy. 0 or -ENOMEM. */
 int row_list_add(struct row_list *list, const struct value *cells, struct window_span span);
 
+/* Puts a kept row at a place, which those behind it make free; takes one out. 0 or -ENOMEM. */
+int row_list_insert(struct row_list *list, size_t place, struct kept_row *row);
+struct kept_row *row_list_take(struct row_list *list, size_t place);
+
 /* A copy of a row outside the list, and giving it back. NULL: no memory. */
 struct kept_row *row_keep(
 	const struct row_list *list, const struct value *cells, struct window_span span);
@@ -51,7 +55,7 @@ void batch_sort(struct kept_row **rows, size_t count, struct row_order order);
 /* A stable sort. 0 or -ENOMEM. */
 int stable_sort(struct pool *pool, struct kept_row **rows, size_t count, struct row_order order);
 
-/* Order by keys, NULL lowest. 0 too where an expression fails. */
+/* Order by keys. 0 too where an expression fails. */
 int sort_keys_cmp(const struct sort_key *keys, size_t count, const struct kept_row *a,
 	const struct kept_row *b);
 

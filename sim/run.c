@@ -10,12 +10,16 @@
 #include "sim/batch_rows.h"
 #include "sim/calc.h"
 #include "sim/connector.h"
+#include "sim/dedup.h"
+#include "sim/expand.h"
 #include "sim/fault.h"
 #include "sim/group_agg.h"
+#include "sim/pane_agg.h"
 #include "sim/rank.h"
 #include "sim/session_agg.h"
 #include "sim/source.h"
 #include "sim/time_sort.h"
+#include "sim/top.h"
 #include "sim/watermark.h"
 
 struct builder {
@@ -87,9 +91,19 @@ static struct op *build_window_agg(
 
 	if (builder->settings->batch)
 		return batch_agg_new(builder->arena, plan, builder->run, down);
+	if (agg->at_once && agg->spec.window.kind == WINDOW_HOP)
+		return pane_agg_new(builder->arena, &agg->spec, builder->run, down);
 	if (agg->at_once)
 		return session_agg_new(builder->arena, &agg->spec, builder->run, down);
 	return window_agg_new(builder->arena, &agg->spec, agg->two_phase, builder->run, down);
+}
+
+static bool is_first_by_time(const struct plan *plan)
+{
+	const struct plan_rank *rank = &plan->rank;
+
+	return rank->dedup && !rank->windowed && !rank->order[0].descending &&
+	       rank->order[0].expr->type.attribute == TIME_ROWTIME;
 }
 
 static struct op *build_op(struct builder *builder, const struct plan *plan, struct op *down)
@@ -109,12 +123,13 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 		if (plan->tvf.window.kind == WINDOW_SESSION)
 			return session_tvf_new(arena, plan, run, down);
 		return tvf_new(arena, plan, run, down);
+	case PLAN_EXPAND: return expand_new(arena, plan, run, down);
 	case PLAN_WINDOW_AGG: return build_window_agg(builder, plan, down);
 	case PLAN_GROUP_AGG:
 		if (builder->settings->batch)
 			return batch_agg_new(arena, plan, run, down);
 		return group_agg_new(arena, &plan->agg.spec, down);
-	case PLAN_LIMIT: return limit_new(arena, plan->limit, down);
+	case PLAN_LIMIT: return limit_new(arena, &plan->limit, down);
 	case PLAN_SORT:
 		if (builder->settings->batch)
 			return batch_rows_new(arena, plan, run, down);
@@ -122,6 +137,10 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 	case PLAN_RANK:
 		if (builder->settings->batch)
 			return batch_rows_new(arena, plan, run, down);
+		if (is_first_by_time(plan))
+			return dedup_new(arena, plan, run, down);
+		if (!plan->rank.windowed)
+			return top_new(arena, plan, run, down);
 		return rank_new(arena, plan, run, down);
 	}
 	return NULL;
@@ -157,9 +176,10 @@ static int check_scan(const struct plan *plan, struct diag *reterr)
 static int check_rank(struct arena *arena, const struct plan *plan, bool batch, struct text *fault,
 	struct diag *reterr)
 {
-	if (plan->rank.bounded)
+	if (plan->rank.bounded || (batch && plan->rank.partition_count <= 1))
 		return 0;
-	if (!batch && plan->rank.order_count && plan->rank.order[0].descending)
+	if (!batch && plan->rank.windowed && plan->rank.order_count &&
+		plan->rank.order[0].descending)
 		return fault_set(arena, fault,
 			FAULT_TABLE "The window can only be ordered in ASCENDING mode.");
 	return diag_set(reterr, -ENOTSUP, plan->rank.pos.line, plan->rank.pos.col,

@@ -88,11 +88,75 @@ int value_set_add(struct value_set *set, struct pool *pool, const struct sql_typ
 	return 1;
 }
 
+static int grow_times(struct value_set *set, struct pool *pool)
+{
+	int64_t *times = set->times;
+
+	if (set->times_room >= set->room)
+		return 0;
+	times = pool_resize(
+		pool, times, set->times_room * sizeof(*times), set->room * sizeof(*times));
+	if (!times)
+		return -ENOMEM;
+	set->times = times;
+	set->times_room = set->room;
+	return 0;
+}
+
+/* Frees a slot: those behind it that were pushed on by it move up. */
+static void free_slot(struct value_set *set, const struct sql_type *type, size_t slot)
+{
+	size_t mask = set->slot_count - 1, next = (slot + 1) & mask;
+
+	for (; set->slots[next]; next = (next + 1) & mask) {
+		size_t home = value_hash(type, &set->values[set->slots[next] - 1]) & mask;
+
+		if (((next - home) & mask) < ((next - slot) & mask))
+			continue;
+		set->slots[slot] = set->slots[next];
+		slot = next;
+	}
+	set->slots[slot] = 0;
+}
+
+/* The last value takes the place of the one that leaves. */
+static void leave(struct value_set *set, struct pool *pool, const struct sql_type *type, size_t i)
+{
+	uint32_t *slot = find(set, type, &set->values[i]);
+	uint32_t *last = find(set, type, &set->values[set->count - 1]);
+
+	*last = (uint32_t)i + 1;
+	value_drop(pool, type, &set->values[i]);
+	set->count--;
+	set->values[i] = set->values[set->count];
+	set->times[i] = set->times[set->count];
+	free_slot(set, type, (size_t)(slot - set->slots));
+}
+
+int value_set_count(struct value_set *set, struct pool *pool, const struct sql_type *type,
+	const struct value *value, int64_t by, int64_t *left)
+{
+	int fresh = value_set_add(set, pool, type, value);
+	size_t i;
+
+	if (fresh < 0 || grow_times(set, pool) < 0)
+		return -ENOMEM;
+	i = *find(set, type, value) - 1;
+	if (fresh)
+		set->times[i] = 0;
+	set->times[i] += by;
+	*left = set->times[i];
+	if (!*left)
+		leave(set, pool, type, i);
+	return 0;
+}
+
 void value_set_clear(struct value_set *set, struct pool *pool, const struct sql_type *type)
 {
 	for (size_t i = 0; i < set->count; i++)
 		value_drop(pool, type, &set->values[i]);
 	pool_free(pool, set->values, set->room * sizeof(*set->values));
 	pool_free(pool, set->slots, set->slot_count * sizeof(*set->slots));
+	pool_free(pool, set->times, set->times_room * sizeof(*set->times));
 	*set = (struct value_set){0};
 }
