@@ -174,7 +174,9 @@ static void parse_setting(struct sql_parser *parser)
 	if (are_kinds(parser, none))
 		return;
 	if (!are_kinds(parser, is_set ? set : reset)) {
-		refuse_from(parser, is_set ? wrong_in_set(tokens) : 1);
+		parser->setting = true;
+		parser->current = is_set ? wrong_in_set(tokens) : 1;
+		refuse_from(parser, parser->current);
 		return;
 	}
 	statement->key = tokens[1].text;

@@ -72,7 +72,8 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 
 %token ESCAPE UESCAPE
 %token <text> WORD QUOTED STRING UNICODE INTEGER DECIMAL DOUBLE HINT
-%token <text> TYPE      "type name"
+%token <text> TYPE       "type name"
+%token <text> SIZED_TYPE "type name with a length or a precision"
 %token <text> FUNCTION  "function name"
 %token <text> CONSTANT  "CURRENT_TIMESTAMP or the like"
 %token <text> UNIT      "reserved unit"
@@ -274,7 +275,17 @@ item:
 	;
 
 alias: name | AS name { $$ = $2; } ;
-alias_or_none: %empty { $$ = TEXT(""); } | alias ;
+alias_or_none:
+	%empty { $$ = TEXT(""); }
+	| alias
+	| AS STRING {
+		NEED(sql_fail_as(parser, @2.pos,
+			"org.apache.calcite.sql.validate.SqlValidatorException: Expecting alias, found "
+			"character literal",
+			"an alias is a name, not a text: no quotes, or back quotes"));
+		$$ = $2;
+	}
+	;
 
 where: %empty { $$ = NULL; } | WHERE expr { $$ = $2; } ;
 having: %empty { $$ = NULL; } | HAVING expr { $$ = $2; } ;
@@ -328,7 +339,13 @@ opt_limit: %empty { $$ = (struct sql_limit){0}; } | limit ;
 limit:
 	LIMIT count { $$ = (struct sql_limit){.count = $2}; }
 	| LIMIT ALL { $$ = (struct sql_limit){0}; }
-	| LIMIT count ',' count { $$ = (struct sql_limit){.count = $4, .offset = $2}; }
+	| LIMIT count ',' count {
+		NEED(sql_fail_as(parser, @3.pos,
+			"org.apache.calcite.runtime.CalciteException: 'LIMIT start, count' is not "
+			"allowed under the current SQL conformance level",
+			"LIMIT takes one number; OFFSET takes the other"));
+		$$ = (struct sql_limit){.count = $4, .offset = $2};
+	}
 	| LIMIT count OFFSET count opt_rows { $$ = (struct sql_limit){.count = $2, .offset = $4}; }
 	| OFFSET count opt_rows { $$ = (struct sql_limit){.offset = $2}; }
 	| OFFSET count opt_rows fetch { $$ = (struct sql_limit){.count = $4, .offset = $2}; }
@@ -420,7 +437,11 @@ expr:
 	| expr AND expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_AND, $1, $3)); }
 	| NOT expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_NOT, $2, NULL)); }
 	| expr '=' expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_EQ, $1, $3)); }
-	| expr NE expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_NE, $1, $3)); }
+	| expr NE expr {
+		if (parser->source.ptr[@2.begin] == '!')
+			NEED(sql_fail_as(parser, @2.pos, SQL_FAULT_BANG, "'!=' is not allowed: <> is"));
+		NEED($$ = sql_new_op(parser, &@1, SQL_OP_NE, $1, $3));
+	}
 	| expr '<' expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_LT, $1, $3)); }
 	| expr LE expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_LE, $1, $3)); }
 	| expr '>' expr { NEED($$ = sql_new_op(parser, &@1, SQL_OP_GT, $1, $3)); }
@@ -724,11 +745,12 @@ type:
 
 type_core:
 	TYPE { NEED(sql_type_of(parser, &(struct sql_unit){$1, -1, -1}, &@1, &$$)); }
+	| SIZED_TYPE { NEED(sql_type_of(parser, &(struct sql_unit){$1, -1, -1}, &@1, &$$)); }
 	| TYPE PRECISION { NEED(sql_type_of(parser, &(struct sql_unit){$1, -1, -1}, &@1, &$$)); }
-	| TYPE '(' precision ')' {
+	| SIZED_TYPE '(' precision ')' {
 		NEED(sql_type_of(parser, &(struct sql_unit){$1, $3, -1}, &@1, &$$));
 	}
-	| TYPE '(' precision ',' precision ')' {
+	| SIZED_TYPE '(' precision ',' precision ')' {
 		NEED(sql_type_of(parser, &(struct sql_unit){$1, $3, $5}, &@1, &$$));
 	}
 	| DATE { $$ = (struct sql_type){.kind = SQL_DATE}; }

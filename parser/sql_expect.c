@@ -153,6 +153,11 @@ static int add_list(struct sql_entries *list, struct text prefix, struct text wo
 	return err;
 }
 
+int sql_add_list(struct sql_entries *list, struct text words)
+{
+	return add_list(list, TEXT(""), words);
+}
+
 static bool has(const struct sql_entries *list, struct text word)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -45,6 +45,9 @@ struct sql_entries {
 	size_t count, room;
 };
 
+/* Adds words with blanks between them. 0 or -ENOMEM. */
+int sql_add_list(struct sql_entries *list, struct text words);
+
 /* Fills the list with what is expected at the place, in Flink's order; *back is how many tokens before the wrong
  * one Flink names with it. 0; -ENOTSUP where it is not known; -ENOMEM. */
 int sql_expect(struct sql_entries *list, const struct sql_place *place, int *back);

@@ -25,6 +25,14 @@ void *sql_fail(struct sql_parser *parser, int err, struct sql_pos pos, const cha
 	return NULL;
 }
 
+void *sql_fail_as(
+	struct sql_parser *parser, struct sql_pos pos, const char *fault, const char *what)
+{
+	if (!parser->err)
+		parser->fault = fault;
+	return sql_fail(parser, -EINVAL, pos, "%s", what);
+}
+
 void *sql_nomem(struct sql_parser *parser)
 {
 	if (!parser->err)

@@ -92,6 +92,8 @@ struct sql_parser {
 	size_t current, next;	  /* index of the token that the grammar got last, gets next */
 	int err;
 	bool several;		/* statements, with a ';' between them */
+	bool setting;		/* SET or RESET: the wrong token is the current one */
+	const char *fault;	/* Flink's own text, where the failure is not a syntax error's */
 	bool has_bad;		/* a character that SQL has not, at this byte of the source */
 	size_t bad_at;
 	bool broken;		/* by a token that does not fit the grammar */
@@ -133,6 +135,15 @@ bool sql_word_is_free(int kind);
 void *sql_fail(struct sql_parser *parser, int err, struct sql_pos pos, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void *sql_nomem(struct sql_parser *parser);
+
+/* The same of a statement that Flink's parser refuses with this text. */
+void *sql_fail_as(
+	struct sql_parser *parser, struct sql_pos pos, const char *fault, const char *what);
+
+/* What Flink says of "!=". */
+#define SQL_FAULT_BANG                                                                             \
+	"org.apache.calcite.runtime.CalciteException: Bang equal '!=' is not allowed under the "   \
+	"current SQL conformance level"
 
 /* Fails because the token of this index cannot stand where it does. */
 void *sql_refuse_token(struct sql_parser *parser, size_t index);

@@ -303,6 +303,45 @@ static int explain_character(const struct sql_parser *parser, struct text *ret)
 	return ret->ptr ? 0 : -ENOMEM;
 }
 
+#define TEXTS                                                                \
+	"<BINARY_STRING_LITERAL> <QUOTED_STRING> <PREFIXED_STRING_LITERAL> " \
+	"<UNICODE_STRING_LITERAL> <C_STYLE_ESCAPED_STRING_LITERAL> "         \
+	"<BIG_QUERY_DOUBLE_QUOTED_STRING> <BIG_QUERY_QUOTED_STRING>"
+
+/* SET 'key' = 'value' and RESET 'key'.
+ * Recorded: format/set_forms_5, format/stmt_set_unquoted_forms. */
+static int explain_setting(const struct sql_parser *parser, struct text *ret)
+{
+	const struct sql_token *token = &parser->tokens.items[parser->current];
+	struct sql_entries list = {.arena = parser->scratch};
+	const char *expected = NULL;
+	int err;
+
+	if (parser->current == 1)
+		expected = "<EOF> " TEXTS " ;";
+	else if (token[-1].kind == '=')
+		expected = TEXTS;
+	else if (parser->current == 2 && token->kind != T_STRING)
+		expected = "UESCAPE <QUOTED_STRING> =";
+	if (!expected || parser->current >= parser->tokens.count)
+		return -ENOTSUP;
+	err = sql_add_list(&list, text_of(expected));
+	if (err < 0)
+		return err;
+	*ret = print_fault(parser, &list, parser->current, 1);
+	return ret->ptr ? 0 : -ENOMEM;
+}
+
+/* Is there a "!=" that Flink has read, with the beginning of an operand, when it comes to the wrong token? */
+static bool is_banged(const struct sql_parser *parser)
+{
+	for (size_t i = 0; i + 1 < parser->current; i++)
+		if (parser->tokens.items[i].kind == T_NE &&
+			text_eq(parser->tokens.items[i].text, TEXT("!=")))
+			return true;
+	return false;
+}
+
 static int explain_any(const struct sql_parser *parser, struct text *ret)
 {
 	if (parser->err == -ENOMEM)
@@ -311,10 +350,20 @@ static int explain_any(const struct sql_parser *parser, struct text *ret)
 		return -ENOTSUP;
 	if (parser->has_bad)
 		return explain_character(parser, ret);
+	if (parser->fault) {
+		*ret = text_of(parser->fault);
+		return 0;
+	}
+	if (parser->setting)
+		return explain_setting(parser, ret);
 	if (parser->several)
 		return explain_several(parser, ret);
 	if (!parser->broken)
 		return -ENOTSUP;
+	if (is_banged(parser)) {
+		*ret = TEXT(SQL_FAULT_BANG);
+		return 0;
+	}
 	if (is_expression_alone(parser)) {
 		*ret = TEXT(NON_QUERY);
 		return 0;

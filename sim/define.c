@@ -186,14 +186,39 @@ static int check_computed(struct planner *planner, const struct catalog_entry *e
 	return err == -ENOMEM ? diag_nomem(diag) : 0;
 }
 
+/* One bare word: the name of a type that is none, since there are no types but the built-in ones. */
+static bool is_bare_word(struct text spelled)
+{
+	for (size_t i = 0; i < spelled.len; i++)
+		if (!((spelled.ptr[i] | 0x20) >= 'a' && (spelled.ptr[i] | 0x20) <= 'z') &&
+			spelled.ptr[i] != '_')
+			return false;
+	return spelled.len > 0;
+}
+
 /* REAL is a word of the parser alone. */
+static int check_type(struct planner *planner, const struct sql_column *column)
+{
+	struct text spelled = column->type.spelled;
+
+	if (column->kind == COLUMN_COMPUTED || column->type.kind != SQL_OTHER)
+		return 0;
+	if (text_ieq(spelled, TEXT("REAL")))
+		return plan_fault(planner, FAULT_TABLE "Type is not supported: REAL");
+	if (is_bare_word(spelled))
+		return plan_fault(
+			planner, FAULT_CALCITE "Unknown identifier '%.*s'", TEXT_ARG(spelled));
+	return 0;
+}
+
 static int check_types(struct planner *planner, const struct catalog_entry *entry)
 {
-	for (size_t i = 0; i < entry->column_count; i++)
-		if (entry->columns[i].type.kind == SQL_OTHER &&
-			text_ieq(entry->columns[i].type.spelled, TEXT("REAL")))
-			return plan_fault(planner, FAULT_TABLE "Type is not supported: REAL");
-	return 0;
+	int err = 0;
+
+	for (size_t i = 0; i < entry->column_count && err == 0; i++)
+		err = plan_locate(
+			planner, check_type(planner, &entry->columns[i]), entry->columns[i].pos);
+	return err;
 }
 
 /* What the validator says of the columns and the key that CREATE TABLE gives.

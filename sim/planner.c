@@ -166,6 +166,8 @@ static int add_query_item(struct items *items, const struct sql_item *item)
 
 	if (item->expr->kind == EXPR_STAR && items->binder->agg && items->binder->agg->input)
 		return refuse(items->binder->planner, item->expr->pos, "* beside GROUP BY");
+	if (item->expr->kind == EXPR_STAR && item->alias.len)
+		return plan_fault(items->binder->planner, FAULT_CALCITE "Unknown identifier '*'");
 	if (item->expr->kind == EXPR_STAR)
 		return add_star(items);
 	err = bind_expr(items->binder, item->expr, &expr);
