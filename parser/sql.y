@@ -772,7 +772,7 @@ zone:
 
 /* Kept as DESCRIBE prints them: columns of these are never computed with. */
 other_type:
-	path { $$ = TEXT(""); }
+	path { $$ = $1.count == 1 ? sql_last_name(&$1) : TEXT(""); }
 	| ARRAY '<' type '>' { NEED(sql_nest_type(parser, "ARRAY", &$3, &$$)); }
 	| MAP '<' type ',' type '>' { NEED(sql_map_type(parser, &$3, &$5, &$$)); }
 	| ROW '<' fields '>' { NEED(sql_row_type(parser, $3, &$$)); }
