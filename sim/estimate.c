@@ -3,7 +3,7 @@
  * hashing n rows costs 8 n and sorting them 4 n max(ln n, 1), in the local and in the global phase; all
  * else is the same on both sides.
  * Recorded: semantics/batch_tiny, semantics/batch_tiny2, semantics/manybatch_04,
- * more_sim/batch_tiny_groups. */
+ * more_sim/batch_tiny_groups, more_sim/batch_same_groups. */
 #include "sim/estimate.h"
 
 #include <math.h>
@@ -116,6 +116,31 @@ static double windows_of(const struct window *window)
 	return window->step_ms > 0 ? (double)(window->size_ms / window->step_ms) : 1;
 }
 
+static bool is_key(const struct window_agg_spec *spec, size_t column)
+{
+	for (size_t i = 0; i < spec->key_count; i++)
+		if (spec->keys[i] == column)
+			return true;
+	return false;
+}
+
+/* Is each group one row, since an aggregation below has made the same groups, or larger ones? */
+static bool groups_are_rows(const struct plan *plan)
+{
+	const struct plan *input = plan->input, *below = input;
+
+	while (below->kind == PLAN_PROJECT || below->kind == PLAN_FILTER)
+		below = below->input;
+	if (below->kind != plan->kind || !input->spread_known ||
+		(plan->kind != PLAN_WINDOW_AGG && plan->kind != PLAN_GROUP_AGG) ||
+		(plan->kind == PLAN_WINDOW_AGG && plan->agg.spec.window.kind != WINDOW_ATTACHED))
+		return false;
+	for (size_t i = 0; i < input->spread_count; i++)
+		if (!is_key(&plan->agg.spec, input->spread[i]))
+			return false;
+	return true;
+}
+
 /* The input of an aggregation, taken through the windows that it cuts itself. */
 static double rows_into(const struct plan *plan, int64_t lines)
 {
@@ -150,9 +175,9 @@ double estimate_rows(const struct plan *plan, int64_t lines)
 	}
 }
 
-static bool sort_is_cheaper(double rows, size_t columns)
+static bool sort_is_cheaper(double rows, size_t columns, bool two_phase)
 {
-	double groups = groups_of(rows, columns);
+	double groups = two_phase ? groups_of(rows, columns) : 0;
 
 	return rows * fmax(log(rows), 1) + groups * fmax(log(groups), 1) < 2 * (rows + groups);
 }
@@ -168,14 +193,6 @@ static bool seen_before(const struct agg_call *calls, size_t i)
 		if (counts_apart(&calls[j]) && calls[j].argument == calls[i].argument &&
 			calls[j].has_filter == calls[i].has_filter &&
 			(!calls[i].has_filter || calls[j].filter == calls[i].filter))
-			return true;
-	return false;
-}
-
-static bool is_key(const struct window_agg_spec *spec, size_t column)
-{
-	for (size_t i = 0; i < spec->key_count; i++)
-		if (spec->keys[i] == column)
 			return true;
 	return false;
 }
@@ -225,6 +242,20 @@ static double rows_distinct(const struct window_agg_spec *spec, double rows, siz
 	return groups_of(rows * (double)copies, columns + distinct.columns + 1);
 }
 
+/* Over groups of one row these are no aggregation at all to the planner. */
+static bool vanishes(const struct window_agg_spec *spec)
+{
+	for (size_t i = 0; i < spec->call_count; i++) {
+		const struct agg_call *call = &spec->calls[i];
+
+		if (call->has_filter || call->distinct ||
+			(call->function != AGG_SUM && call->function != AGG_MIN &&
+				call->function != AGG_MAX))
+			return false;
+	}
+	return true;
+}
+
 bool estimate_sorts(const struct plan *plan, int64_t lines)
 {
 	size_t columns = plan->agg.group_order_count;
@@ -232,5 +263,8 @@ bool estimate_sorts(const struct plan *plan, int64_t lines)
 
 	if (rows < 0 || !columns)
 		return false;
-	return sort_is_cheaper(rows_distinct(&plan->agg.spec, rows, columns), columns);
+	if (groups_are_rows(plan))
+		return !vanishes(&plan->agg.spec) && sort_is_cheaper(rows, columns, false);
+	return sort_is_cheaper(
+		rows_distinct(&plan->agg.spec, rows, columns), columns, plan->agg.two_phase);
 }

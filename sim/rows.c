@@ -50,6 +50,7 @@ struct kept_row *row_keep(
 	if (!row)
 		return NULL;
 	row->span = span;
+	row->number = 0;
 	for (size_t i = 0; i < list->width; i++)
 		if (value_keep(list->pool, &list->columns[i].type, &cells[i], &row->cells[i]) < 0)
 			return NULL;
