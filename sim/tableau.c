@@ -21,6 +21,9 @@
 
 #define OP_WIDTH 2
 
+/* What stands around the text of a cell: " text |". */
+#define CELL_FRAME 3
+
 /* Printed rows are held back in pieces of some hundred, and up to some ten thousand rows: a client
  * that prints more has shown the first ones before a job fails, and our memory stays constant. */
 #define HELD_BYTES (64u << 10)
@@ -177,6 +180,31 @@ static int write_held(void *ctx, const char *bytes, size_t size)
 	return 0;
 }
 
+static bool is_time(const struct sql_type *type)
+{
+	return type->kind == SQL_TIMESTAMP || type->kind == SQL_TIMESTAMP_LTZ;
+}
+
+static int add_time_cells(struct tableau *tableau)
+{
+	size_t count = tableau->shape.column_count;
+
+	tableau->time_cells = arena_array(tableau->arena, count, sizeof(*tableau->time_cells));
+	if (!tableau->time_cells)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct writer *text = &tableau->time_cells[i].text;
+
+		if (!is_time(&tableau->shape.columns[i].type))
+			continue;
+		text->room = tableau->widths[i] + CELL_FRAME;
+		text->buffer = arena_alloc(tableau->arena, text->room);
+		if (!text->buffer)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int begin(void *ctx, const struct table *shape)
 {
 	struct tableau *tableau = ctx;
@@ -206,10 +234,27 @@ static int begin(void *ctx, const struct table *shape)
 		.ctx = tableau,
 		.buffer = arena_alloc(tableau->arena, ROWS_BUFFER),
 		.room = ROWS_BUFFER};
-	if (!tableau->rows_out.buffer)
+	if (!tableau->rows_out.buffer || add_time_cells(tableau) < 0)
 		return -ENOMEM;
 	print_head(tableau);
 	return tableau->out->err;
+}
+
+/* The cell, printed anew only where the row before had another time. */
+static struct text time_cell(struct tableau *tableau, size_t i, const struct value *value)
+{
+	struct time_cell *cell = &tableau->time_cells[i];
+	char buf[VALUE_TEXT];
+
+	if (!cell->known || cell->time_ms != value->i || cell->nanos != value->nanos) {
+		cell->known = true;
+		cell->time_ms = value->i;
+		cell->nanos = value->nanos;
+		cell->text.len = 0;
+		print_cell(&cell->text, value_text(&tableau->shape.columns[i].type, value, buf),
+			tableau->widths[i]);
+	}
+	return (struct text){cell->text.buffer, cell->text.len};
 }
 
 static int print_row(struct tableau *tableau, enum row_op op, const struct value *cells)
@@ -219,9 +264,14 @@ static int print_row(struct tableau *tableau, enum row_op op, const struct value
 
 	writer_text(out, TEXT("|"));
 	print_cell(out, row_op_text(op), OP_WIDTH);
-	for (size_t i = 0; i < tableau->shape.column_count; i++)
-		print_cell(out, value_text(&tableau->shape.columns[i].type, &cells[i], buf),
-			tableau->widths[i]);
+	for (size_t i = 0; i < tableau->shape.column_count; i++) {
+		const struct sql_type *type = &tableau->shape.columns[i].type;
+
+		if (is_time(type) && !cells[i].null)
+			writer_text(out, time_cell(tableau, i, &cells[i]));
+		else
+			print_cell(out, value_text(type, &cells[i], buf), tableau->widths[i]);
+	}
 	writer_text(out, TEXT("\n"));
 	return out->err;
 }

@@ -12,6 +12,14 @@
 
 struct held_block;
 
+/* The cell that a column of times printed last: most rows share their window's or second's text. */
+struct time_cell {
+	bool known;
+	int32_t nanos;
+	int64_t time_ms;
+	struct writer text;
+};
+
 /* Zero but for the first three. One for each table. */
 struct tableau {
 	struct arena *arena; /* a batch table waits here for its widths */
@@ -20,6 +28,7 @@ struct tableau {
 	/* filled by begin() */
 	struct table shape; /* its rows: what a batch table printed for each cell, as SQL_ANY */
 	size_t *widths;
+	struct time_cell *time_cells; /* streaming: one a column */
 	size_t room;
 	int64_t rows;
 	struct writer rows_out;		 /* gathers what streaming rows print */
