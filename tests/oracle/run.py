@@ -22,8 +22,8 @@ from flink import Flink, FlinkError, Sim, home
 from queries import Query
 from shrink import Shrinker
 
-SHRINK_SECONDS = 90  # for one difference
-SHRINK_MOST = 6  # differences; what comes after them is kept as it is
+SHRINK_SECONDS = 60  # for one difference
+SHRINK_MOST = 4  # differences; what comes after them is kept as it is
 
 
 @dataclass
