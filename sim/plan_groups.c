@@ -42,14 +42,34 @@ static bool partitions(
 	return false;
 }
 
+/* Does WHERE leave one value of a column that SESSION is partitioned by? */
+static bool pins_key(
+	const struct aggregate *a, const struct plan *tvf, const struct sql_expr *where)
+{
+	const struct sql_expr *const *args;
+
+	if (!where || where->kind != EXPR_OP)
+		return false;
+	args = (const struct sql_expr *const *)where->args;
+	if (where->op == SQL_OP_AND)
+		return pins_key(a, tvf, args[0]) || pins_key(a, tvf, args[1]);
+	if (where->op != SQL_OP_EQ)
+		return false;
+	return (args[1]->kind == EXPR_LITERAL && partitions(a, tvf, args[0])) ||
+	       (args[0]->kind == EXPR_LITERAL && partitions(a, tvf, args[1]));
+}
+
 /* SESSION becomes part of the aggregate only where it is partitioned by just the keys of GROUP BY;
- * else its rows are grouped like those of any table. Recorded: semantics/session_keys_differ. */
+ * else its rows are grouped like those of any table. A key that WHERE pins to one value is no key of
+ * GROUP BY any more. Recorded: semantics/session_keys_differ, more_sim/session_pinned_key. */
 static bool fits_session(const struct aggregate *a, const struct plan *plan)
 {
 	size_t keys = 0;
 
 	if (plan->kind != PLAN_WINDOW || plan->tvf.window.kind != WINDOW_SESSION)
 		return true;
+	if (pins_key(a, plan, a->query->where))
+		return false;
 	for (size_t i = 0; i < a->group_count; i++) {
 		if (role_of(a, a->group[i]) != ROLE_NONE)
 			continue;
