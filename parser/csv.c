@@ -60,6 +60,8 @@ struct csv_reader {
 	/* since the opening quote or the last newline behind it */
 	int64_t inside_units;
 	bool inside_newline;
+	int64_t behind_units; /* blanks behind the closing quote */
+	bool dropping;	      /* the record is passed over */
 };
 
 /* UTF-16 units, told by the first byte of each character: one may be split between two pushes. */
@@ -109,7 +111,7 @@ static void take_field(void *bytes, size_t len, void *ctx)
 	char *at;
 
 	reader->row_end = 0;
-	if (reader->err)
+	if (reader->err || reader->dropping)
 		return;
 	if (reader->record.count >= LIMIT_COLUMNS + 1) {
 		reader->record.count++;
@@ -133,12 +135,13 @@ static void take_row(int end, void *ctx)
 	reader->row_end = end;
 	if (reader->err || second_of_crlf)
 		return;
-	if (reader->record.count || !reader->options.comments) {
+	if (!reader->dropping && (reader->record.count || !reader->options.comments)) {
 		if (!reader->record.count)
 			reader->fields[reader->record.count++] =
 				(struct csv_field){TEXT(""), false};
 		reader->err = reader->options.record(reader->options.ctx, &reader->record);
 	}
+	reader->dropping = false;
 	reader->record.count = 0;
 	reader->record.line = ++reader->line;
 	reader->used = 0;
@@ -300,15 +303,18 @@ static void count_inside(struct csv_reader *reader, struct text span)
 {
 	struct text rest = span;
 
-	for (;;) {
-		struct text line = up_to(rest, '\n');
+	for (char before = reader->previous;;) {
+		struct text line = up_to_line_end(rest);
+		char end;
 
 		reader->inside_units += units_begun(line);
 		if (line.len == rest.len)
 			return;
-		reader->line++;
+		end = rest.ptr[line.len];
+		reader->line += !(end == '\n' && before == '\r' && !line.len);
 		reader->inside_units = 0;
 		reader->inside_newline = true;
+		before = end;
 		rest = text_slice(rest, line.len + 1, rest.len);
 	}
 }
@@ -321,6 +327,7 @@ static int read_inside(struct csv_reader *reader, struct text *bytes)
 	if (span.len < bytes->len) {
 		span.len++;
 		reader->where = CSV_AFTER_QUOTE;
+		reader->behind_units = 0;
 	}
 	*bytes = text_slice(*bytes, span.len, bytes->len);
 	return feed(reader, span);
@@ -344,13 +351,23 @@ static int read_after_quote(struct csv_reader *reader, struct text *bytes)
 		return r;
 	}
 	reader->previous = c;
-	return (unsigned char)c <= ' ' ? 0 : -ENOTSUP;
+	if ((unsigned char)c <= ' ') {
+		reader->behind_units++;
+		return 0;
+	}
+	if (!reader->options.lenient)
+		return -EILSEQ;
+	reader->dropping = true;
+	reader->where = CSV_COMMENT;
+	return 0;
 }
 
 static int read_comment(struct csv_reader *reader, struct text *bytes)
 {
 	struct text comment = up_to_line_end(*bytes);
 
+	if (reader->dropping && up_to(comment, reader->options.quote).len < comment.len)
+		return -ENOTSUP;
 	if (comment.len < bytes->len)
 		reader->where = CSV_OUTSIDE;
 	*bytes = text_slice(*bytes, comment.len, bytes->len);
@@ -439,6 +456,19 @@ struct csv_place csv_reader_field(const struct csv_reader *reader, size_t i)
 		place.col++;
 	}
 	return place;
+}
+
+const struct csv_record *csv_reader_record(const struct csv_reader *reader)
+{
+	return &reader->record;
+}
+
+struct csv_place csv_reader_behind_quote(const struct csv_reader *reader, char *ret)
+{
+	struct csv_place end = csv_reader_end(reader);
+
+	*ret = reader->previous;
+	return (struct csv_place){end.line, end.col + 1 + reader->behind_units + 1};
 }
 
 struct csv_place csv_reader_end(const struct csv_reader *reader)

@@ -25,9 +25,10 @@ struct csv_place {
 };
 
 struct csv_options {
-	char delimiter; /* ',' */
-	char quote;	/* '"' */
-	bool comments;	/* skip blank lines and lines whose first character but blanks is '#' */
+	char delimiter;	  /* ',' */
+	char quote;	  /* '"' */
+	bool comments;	  /* skip blank lines and lines whose first character but blanks is '#' */
+	bool lenient;	  /* a record with text behind a closing quote is passed over */
 	bool libcsv_only; /* no short way for plain lines: for the test that compares both */
 	/* Takes each record; 0, or -errno to end the reading. */
 	int (*record)(void *ctx, const struct csv_record *record);
@@ -42,8 +43,8 @@ int csv_reader_new(struct arena *arena, const struct csv_options *options, struc
 /* Gives back what is not the arena's; reader may be NULL. */
 void csv_reader_free(struct csv_reader *reader);
 
-/* Reads the next bytes of the file. 0; -errno of the callback; -ENOTSUP: text between a closing
- * quote and the delimiter, which Flink refuses in words that no recording shows; -E2BIG: a record
+/* Reads the next bytes of the file. 0; -errno of the callback; -EILSEQ: text between a closing
+ * quote and the delimiter; -ENOTSUP: the same twice in a line that is passed over; -E2BIG: a record
  * beyond LIMIT_CSV_RECORD; -ENOMEM. After a failure nothing more may be pushed. */
 int csv_reader_push(struct csv_reader *reader, struct text bytes);
 
@@ -51,8 +52,16 @@ int csv_reader_push(struct csv_reader *reader, struct text bytes);
  * record is lost, as in Flink); else as csv_reader_push(). */
 int csv_reader_finish(struct csv_reader *reader);
 
+/* The record at hand, of which only the fields behind it that are complete are there: where an error ended
+ * the reading. */
+const struct csv_record *csv_reader_record(const struct csv_reader *reader);
+
 /* Where the file ended within a quoted field: the place of an open quote's error. */
 struct csv_place csv_reader_end(const struct csv_reader *reader);
+
+/* Behind the character that stands between a closing quote and the delimiter, which is *ret: the place of that
+ * error. */
+struct csv_place csv_reader_behind_quote(const struct csv_reader *reader, char *ret);
 
 /* Where field `i` of the record at hand begins; i may be one behind its last. Blanks that stood
  * between a closing quote and its delimiter are not counted. */

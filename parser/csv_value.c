@@ -100,17 +100,37 @@ struct text csv_few_error(struct arena *arena, size_t expected, size_t count)
 		expected, count);
 }
 
+bool csv_extra_blank(const struct csv_record *record, size_t expected)
+{
+	return record->count == expected + 1 && !text_trim(record->fields[expected].text).len;
+}
+
 struct text csv_many_error(struct arena *arena, const struct csv_reader *reader,
 	const struct csv_record *record, size_t expected)
 {
-	struct text first = record->fields[expected].text;
-	struct csv_place place = csv_reader_field(reader, expected);
+	struct text first = text_trim(record->fields[expected].text);
+	struct csv_place place = csv_reader_field(reader, expected + !first.len);
 
 	return text_format(arena,
 		JACKSON "dataformat.csv.CsvReadException: Too many entries: expected at most %zu "
 			"(value #%zu (%zu chars) \"%.*s\")\n"
 			" at [Source: UNKNOWN; line: %" PRId64 ", column: %" PRId64 "]",
 		expected, expected, utf16_units(first), TEXT_ARG(first), place.line, place.col);
+}
+
+struct text csv_behind_quote_error(
+	struct arena *arena, const struct csv_reader *reader, char delimiter)
+{
+	char c;
+	struct csv_place place = csv_reader_behind_quote(reader, &c);
+
+	if ((unsigned char)c >= 0x80 || delimiter < ' ')
+		return TEXT("");
+	return text_format(arena,
+		JACKSON "core.JsonParseException: Unexpected character ('%c' (code %d)): Expected "
+			"column separator character ('%c' (code %d)) or end-of-line\n"
+			" at [Source: UNKNOWN; line: %" PRId64 ", column: %" PRId64 "]",
+		c, c, delimiter, delimiter, place.line, place.col);
 }
 
 struct text csv_open_quote_error(struct arena *arena, const struct csv_reader *reader)

@@ -22,9 +22,15 @@ struct text csv_value_error(struct arena *arena, struct text field, const struct
 /* A record of fewer fields than the table's columns. */
 struct text csv_few_error(struct arena *arena, size_t expected, size_t count);
 
-/* The record at hand has more fields than that. */
+/* The record at hand has more fields than that; one more that is blank csv_extra_blank() allows. Where the
+ * first of them is blank, Flink names it when it has read the second. */
+bool csv_extra_blank(const struct csv_record *record, size_t expected);
 struct text csv_many_error(struct arena *arena, const struct csv_reader *reader,
 	const struct csv_record *record, size_t expected);
+
+/* Text stands behind a closing quote. Empty where it is not of ASCII. */
+struct text csv_behind_quote_error(
+	struct arena *arena, const struct csv_reader *reader, char delimiter);
 
 /* The file ended within a quoted field. */
 struct text csv_open_quote_error(struct arena *arena, const struct csv_reader *reader);

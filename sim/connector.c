@@ -9,6 +9,7 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "sim/csv_settings.h"
 #include "sim/fault.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -30,9 +31,8 @@ static const char *const supported[] = {"auto-compaction", "compaction.file-size
 	"source.report-statistics"};
 
 /* Those among them, and of the csv format, that change what is read. */
-static const char *const refused[] = {"csv.quote-character", "csv.disable-quote-character",
-	"csv.escape-character", "source.monitor-interval", "source.path.regex-pattern",
-	"source.report-statistics"};
+static const char *const refused[] = {"csv.escape-character", "source.monitor-interval",
+	"source.path.regex-pattern", "source.report-statistics"};
 
 /* Connectors and formats that Flink finds in its classpath, but that are not simulated. */
 static const char *const connectors[] = {"blackhole", "datagen", "filesystem", "legacy-csv",
@@ -107,9 +107,6 @@ static int check_option(struct arena *arena, const struct sql_option *option, st
 	if (listed(refused, COUNT(refused), option->key))
 		return diag_set(reterr, -ENOTSUP, option->pos.line, option->pos.col,
 			"The option '%.*s' is not simulated.", TEXT_ARG(option->key));
-	if (text_eq(option->key, TEXT("csv.field-delimiter")) && option->value.len > 1)
-		return diag_set(reterr, -ENOTSUP, option->pos.line, option->pos.col,
-			"A 'csv.field-delimiter' of several characters is not simulated.");
 	if (text_starts(option->key, TEXT("csv.")) ||
 		listed(supported, COUNT(supported), option->key))
 		return 0;
@@ -153,6 +150,8 @@ int connector_check(struct arena *arena, const struct catalog_entry *table, stru
 		err = check_option(arena, &table->options[i], fault, reterr);
 	if (err == 0 && !catalog_option(table, TEXT("path")).ptr)
 		err = diag_set(reterr, -ENOTSUP, 0, 0, "A table without 'path' is not simulated.");
+	if (err == 0)
+		err = csv_settings(arena, table, &(struct csv_options){0}, fault, reterr);
 	return err;
 }
 

@@ -16,6 +16,7 @@
 #include "parser/csv_quick.h"
 #include "parser/csv_value.h"
 #include "parser/diag.h"
+#include "sim/csv_settings.h"
 #include "sim/fault.h"
 
 #define READ_SIZE (64u << 10)
@@ -39,6 +40,7 @@ struct source {
 	size_t field_count;
 	size_t expected; /* fields of a record */
 	bool lenient;	 /* csv.ignore-parse-errors */
+	char delimiter;
 	bool has_null;
 	struct text null_literal;
 	struct value *cells;
@@ -57,11 +59,6 @@ struct text source_path(const struct catalog_entry *table)
 	while (text_starts(rest, TEXT("//")))
 		rest = text_slice(rest, 1, rest.len);
 	return rest;
-}
-
-static bool option_true(const struct catalog_entry *table, struct text key)
-{
-	return text_ieq(text_trim(catalog_option(table, key)), TEXT("true"));
 }
 
 static int fail(struct source *source, struct text fault)
@@ -124,17 +121,25 @@ static int read_field(struct source *source, struct field *field, const struct c
 	return err;
 }
 
+static int fail_many(struct source *source, const struct csv_record *record)
+{
+	return fail(
+		source, csv_many_error(source->arena, source->reader, record, source->expected));
+}
+
+/* More fields than columns; one that is blank may follow the last. */
+static bool too_many(const struct source *source, const struct csv_record *record)
+{
+	return record->count > source->expected && !csv_extra_blank(record, source->expected);
+}
+
 static int take_record(void *ctx, const struct csv_record *record)
 {
 	struct source *source = ctx;
 	int err = 0;
 
-	if (record->count > source->expected) {
-		if (source->lenient)
-			return 0;
-		return fail(source,
-			csv_many_error(source->arena, source->reader, record, source->expected));
-	}
+	if (too_many(source, record))
+		return source->lenient ? 0 : fail_many(source, record);
 	if (record->count < source->field_count && !source->lenient)
 		return fail(
 			source, csv_few_error(source->arena, source->field_count, record->count));
@@ -170,6 +175,14 @@ static int place_fields(struct source *source, const struct plan *scan)
 	return 0;
 }
 
+/* Where quotes are wrong: fields that are too many before them are met first. */
+static int fail_quote(struct source *source, struct text fault)
+{
+	const struct csv_record *record = csv_reader_record(source->reader);
+
+	return too_many(source, record) ? fail_many(source, record) : fail(source, fault);
+}
+
 static int pump(struct source *source, const struct reader *file, struct diag *reterr)
 {
 	char *buffer = arena_alloc(source->arena, READ_SIZE);
@@ -192,12 +205,15 @@ static int pump(struct source *source, const struct reader *file, struct diag *r
 			"A row of the table's file, behind %" PRId64
 			" others, is longer than %u bytes.",
 			source->run->rows_in, LIMIT_CSV_RECORD);
+	if (err == -EILSEQ)
+		return fail_quote(source,
+			csv_behind_quote_error(source->arena, source->reader, source->delimiter));
 	if (err == -ENOTSUP && !source->run->refused)
-		source->run->refused = "Text between a closing quote and the delimiter";
+		source->run->refused = "A second quote in a line that is passed over";
 	if (err == -EINVAL && source->lenient)
 		err = 0;
 	if (err == -EINVAL)
-		return fail(source, csv_open_quote_error(source->arena, source->reader));
+		return fail_quote(source, csv_open_quote_error(source->arena, source->reader));
 	return err ? err : op_watermark(source->down, WATERMARK_END);
 }
 
@@ -229,19 +245,17 @@ int source_run(struct arena *arena, const struct plan *scan, const struct sim_fi
 	struct source source = {.arena = arena,
 		.run = run,
 		.down = down,
-		.lenient = option_true(table, TEXT("csv.ignore-parse-errors")),
 		.null_literal = catalog_option(table, TEXT("csv.null-literal"))};
-	struct text delimiter = catalog_option(table, TEXT("csv.field-delimiter"));
-	struct csv_options options = {.delimiter = delimiter.len ? delimiter.ptr[0] : ',',
-		.quote = '"',
-		.comments = option_true(table, TEXT("csv.allow-comments")),
-		.record = take_record,
-		.ctx = &source};
+	struct csv_options options = {.record = take_record, .ctx = &source};
 	struct reader file = {0};
-	int err = open_file(&source, table, files, &file, reterr);
+	int err = csv_settings(arena, table, &options, &run->fault, reterr);
 
+	if (err == 0)
+		err = open_file(&source, table, files, &file, reterr);
 	if (err < 0)
 		return err;
+	source.lenient = options.lenient;
+	source.delimiter = options.delimiter;
 	source.has_null = source.null_literal.ptr != NULL;
 	err = place_fields(&source, scan);
 	if (err == 0)
