@@ -86,17 +86,17 @@ static int bind_round_time(
 	struct expr **args = arena_array(binder->planner->arena, 1, sizeof(*args));
 	int err = args ? bind_expr(binder, ast->args[0], &args[0])
 		       : diag_nomem(binder->planner->diag);
-	bool zoned;
+	struct expr *at;
 
 	if (err < 0)
 		return err;
-	zoned = args[0]->type.kind == SQL_TIMESTAMP_LTZ;
+	at = args[0];
 	err = bind_local(binder, args[0], &args[0]);
 	if (err == 0)
 		err = expr_round_time(binder->planner->arena, args, unit_of(ast->args[1]),
 			!text_eq(ast->name, TEXT("FLOOR")), ret);
-	if (err == 0 && zoned)
-		err = expr_zoned(binder->planner->arena, binder->planner->zone, *ret, ret);
+	if (err == 0 && at->type.kind == SQL_TIMESTAMP_LTZ)
+		err = expr_zoned_back(binder->planner->arena, binder->planner->zone, *ret, at, ret);
 	return bind_typed(binder, ast, err, "FLOOR or CEIL to this unit");
 }
 

@@ -127,6 +127,11 @@ static int bind_concat(struct call_args *call, struct expr **ret)
 	return expr_concat(call->arena, call->args, call->count, ret);
 }
 
+static int bind_to_timestamp_ltz(struct call_args *call, struct expr **ret)
+{
+	return expr_epoch(call->arena, call->args, ret);
+}
+
 /* Counts from 1970 in the session's zone. */
 static int bind_unix_timestamp(struct call_args *call, struct expr **ret)
 {
@@ -150,6 +155,7 @@ const struct function other_functions[] = {
 	{"LEAST", ".*", 0, 0, NULL, bind_least, NULL},
 	{"NULLIF", "..", 0, 0, NULL, bind_nullif, NULL},
 	{"PROCTIME", "", 0, 0, NULL, bind_proctime, NULL},
+	{"TO_TIMESTAMP_LTZ", "..", 0, 0, NULL, bind_to_timestamp_ltz, NULL},
 	{"UNIX_TIMESTAMP", "t", 0, 0, NULL, bind_unix_timestamp, NULL},
 	{0},
 };

@@ -74,6 +74,13 @@ struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *
 struct zone;
 int expr_zoned(struct arena *arena, const struct zone *zone, struct expr *arg, struct expr **ret);
 
+/* TO_TIMESTAMP_LTZ(count, 0 or 3). 0, -ENOTSUP or -ENOMEM. */
+int expr_epoch(struct arena *arena, struct expr **args, struct expr **ret);
+
+/* A rounded TIMESTAMP as a TIMESTAMP_LTZ again, by the offset at the time that was rounded. */
+int expr_zoned_back(struct arena *arena, const struct zone *zone, struct expr *local,
+	struct expr *at, struct expr **ret);
+
 /* ---- times: see expr_time.c ---- */
 
 /* PROCTIME(): known by its type alone. NULL: no memory. */

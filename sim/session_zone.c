@@ -1,6 +1,6 @@
 /* The time zone of a session: table.local-time-zone, or where that is 'default' the caller's. A zone that
  * Java does not know is a fault of the query that comes next, in Flink's words; one whose file the caller
- * cannot open is not simulated. */
+ * cannot open is not simulated. Recorded: more_sim/ltz_bad_zone. */
 #include "sim/session_zone.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ static int invalid_zone(struct statement_run *run)
 		"Invalid time zone. The value should be a Time Zone Database (TZDB) ID such as "
 		"'America/Los_Angeles' to include daylight saving time. Fixed offsets are "
 		"supported "
-		"using GMT notation such as 'GMT-03:00' or 'GMT+03:00'. Or use 'UTC' without time "
-		"zone and daylight saving time.",
+		"using 'GMT-03:00' or 'GMT+03:00'. Or use 'UTC' without time zone and daylight "
+		"saving time.",
 		TEXT(""));
 }
 

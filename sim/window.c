@@ -1,6 +1,7 @@
 /* Windows: arithmetic of TUMBLE, HOP and CUMULATE. Wall-clock text is taken as UTC, so windows align
  * with what the column prints. Recorded: semantics/tumble_01, semantics/hop_01,
- * semantics/cumulate_01, semantics/offset_02, semantics/bare_01, semantics/boundary_ms. */
+ * semantics/cumulate_01, semantics/offset_02, semantics/bare_01, semantics/boundary_ms;
+ * in zones more_sim/ltz_berlin_spring, more_sim/ltz_berlin_autumn, more_sim/ltz_kathmandu. */
 #include "sim/window.h"
 
 #include "parser/calendar.h"

@@ -161,14 +161,16 @@ static int take_group(struct global_agg *agg, struct group *group)
 }
 
 /* One-phase: rows are added to what the state has of the slice, in the order of arrival, so that a
- * sum of DOUBLE is rounded as Flink rounds it. The group waits in the buffer meanwhile. */
+ * sum of DOUBLE is rounded as Flink rounds it. The group waits in the buffer meanwhile;
+ * but not in a zone, where the window may close before the buffer is flushed. */
 static struct group *buffered_group(struct global_agg *agg, struct key *key, int64_t end_ms)
 {
 	struct group *group = group_find(&agg->buffer, key, end_ms);
 
 	if (group)
 		return group;
-	group = group_find(&agg->state, key, end_ms);
+	if (!agg->ctx->spec->window.zone)
+		group = group_find(&agg->state, key, end_ms);
 	if (!group)
 		return group_get(&agg->buffer, key, end_ms);
 	group_take(&agg->state, group);

@@ -1,0 +1,13 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'table.local-time-zone' = 'Asia/Kathmandu';
+CREATE TABLE t (id INT, ts TIMESTAMP_LTZ(3), k STRING, v INT, WATERMARK FOR ts AS ts - INTERVAL '5' MINUTE) WITH ('connector'='filesystem','path'='file:///opt/lab/fixtures/data/zones/plain.csv','format'='csv');
+SELECT window_start, window_end, window_time, COUNT(*) AS n, MIN(ts) AS lo, MAX(ts) AS hi FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY window_start, window_end, window_time;
+SELECT window_start, window_end, k, COUNT(*) AS n, SUM(v) AS s FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' DAY)) GROUP BY window_start, window_end, k;
+SELECT window_start, window_end, COUNT(*) AS n FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR, INTERVAL '3' HOUR)) GROUP BY window_start, window_end;
+SELECT window_start, window_end, COUNT(*) AS n FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '2' HOUR, INTERVAL '6' HOUR)) GROUP BY window_start, window_end;
+SELECT window_start, window_end, COUNT(*) AS n FROM TABLE(SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '90' MINUTE)) GROUP BY k, window_start, window_end;
+SELECT id, ts, window_start, window_end, window_time FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR));
+SELECT * FROM (SELECT id, ts, window_start, window_end, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY v DESC) AS rn FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '2' HOUR))) WHERE rn <= 2;
+CREATE VIEW v AS SELECT window_start AS s1, window_end AS e1, window_time AS wt, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY window_start, window_end, window_time;
+SELECT window_start, window_end, SUM(c) AS n FROM TABLE(TUMBLE(TABLE v, DESCRIPTOR(wt), INTERVAL '3' HOUR)) GROUP BY window_start, window_end;
+SELECT TUMBLE_START(ts, INTERVAL '1' HOUR) AS s1, TUMBLE_END(ts, INTERVAL '1' HOUR) AS e1, COUNT(*) AS n FROM t GROUP BY TUMBLE(ts, INTERVAL '1' HOUR);
