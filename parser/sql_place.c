@@ -46,10 +46,11 @@ static size_t open_bracket(const struct sql_token *tokens, size_t end)
  * of these nor a word with brackets of its own. */
 static struct text before_bracket(const struct sql_token *tokens, size_t bracket)
 {
-	const struct sql_token *token = &tokens[bracket - 1];
+	const struct sql_token *token;
 
 	if (!bracket)
 		return TEXT("-");
+	token = &tokens[bracket - 1];
 	switch (token->kind) {
 	case T_QUOTED: return TEXT("");
 	case T_WORD:
