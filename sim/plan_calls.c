@@ -103,6 +103,22 @@ static bool not_aggregate(const struct sql_expr *expr, void *ctx)
 	return !ast_is_aggregate(expr);
 }
 
+/* MIN and MAX of bytes pass the validator, not the planner. Recorded: more_sim/max_bytes. */
+static int check_extreme(struct aggregate *a, const struct agg_call *call)
+{
+	enum sql_kind kind = call->argument_type.kind;
+
+	if ((call->function != AGG_MIN && call->function != AGG_MAX) ||
+		(kind != SQL_BINARY && kind != SQL_VARBINARY))
+		return 0;
+	return plan_defer(
+		a->planner, plan_fault(a->planner,
+				    FAULT_TABLE "%s aggregate function does not support type: "
+						"''%s''.\nPlease re-check the data type.",
+				    call->function == AGG_MIN ? "Min" : "Max",
+				    kind == SQL_BINARY ? "BINARY" : "VARBINARY"));
+}
+
 static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
 {
 	struct expr *arg;
@@ -127,7 +143,8 @@ static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct
 		return wrong_argument(a, ast, &arg->type);
 	if (arg->type.kind == SQL_NULL)
 		return refuse(a->planner, ast->pos, "This aggregate for this type");
-	return aggregate_input(a, arg, &call->argument);
+	err = check_extreme(a, call);
+	return err ? err : aggregate_input(a, arg, &call->argument);
 }
 
 static int bind_call(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
