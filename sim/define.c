@@ -10,6 +10,7 @@
 #include "parser/limits.h"
 #include "parser/diag.h"
 #include "sim/fault.h"
+#include "sim/switched.h"
 
 static bool is_temporary(const struct sql_statement *statement)
 {
@@ -329,6 +330,8 @@ static int check_view(struct planner *planner, const struct sql_statement *state
 	planner->diag = NULL;
 	err = plan_query(planner, statement->query, &plan);
 	planner->diag = diag;
+	if (err == 0 && switched_breaks(plan, planner->batch))
+		return refuse(planner, statement->pos, SWITCHED);
 	if (err == 0)
 		return check_fields(planner, statement, plan);
 	if (err == -EBADMSG && (text_starts(planner->fault, TEXT(FAULT_CALCITE)) ||

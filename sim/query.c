@@ -12,6 +12,7 @@
 #include "sim/fault.h"
 #include "sim/run.h"
 #include "sim/session_zone.h"
+#include "sim/switched.h"
 
 int statement_fail(
 	struct statement_run *run, const char *class, const char *text, struct text value)
@@ -62,56 +63,11 @@ static int check_zone(struct statement_run *run, const struct plan *plan)
 	return 0;
 }
 
-static bool shows_rowtime(const struct plan *plan)
-{
-	for (size_t i = 0; i < plan->column_count; i++)
-		if (plan->columns[i].type.attribute == TIME_ROWTIME)
-			return true;
-	return false;
-}
-
-static bool aggregates_time(const struct plan *plan)
-{
-	for (; plan; plan = plan->input) {
-		if (plan->kind != PLAN_WINDOW_AGG && plan->kind != PLAN_GROUP_AGG)
-			continue;
-		for (size_t i = 0; i < plan->agg.spec.call_count; i++)
-			if (type_is_time(&plan->agg.spec.calls[i].argument_type))
-				return true;
-	}
-	return false;
-}
-
-/* A time attribute has three digits, which a batch query does not see. */
-static bool reads_short_time(const struct plan_scan *scan)
-{
-	const struct catalog_entry *table = scan->table;
-
-	for (size_t i = 0; i < table->column_count; i++)
-		if (scan->needed[i] && table->columns[i].type.precision < ROWTIME_DIGITS &&
-			text_eq(table->columns[i].name, table->watermark_column))
-			return true;
-	return false;
-}
-
-/* The mode in which a table is made says whether its time is an attribute; where the query's mode says
- * otherwise, Flink's planner fails in words of its own over that type: in streaming mode when the
- * result has it (seen: "Conversion to relational algebra failed to preserve datatypes"), in batch mode
- * when it is aggregated. */
 static int check_switched(struct statement_run *run, const struct plan *plan)
 {
-	const struct plan *scan = plan_source(plan);
-	bool batch = run->planner.batch;
-
-	if (!scan || scan->scan.table->made_in_batch == batch || !scan->scan.table->has_watermark)
+	if (!switched_breaks(plan, run->planner.batch))
 		return 0;
-	if (!aggregates_time(plan) && !reads_short_time(&scan->scan) &&
-		(batch || !shows_rowtime(plan)))
-		return 0;
-	return refuse(&run->planner, run->statement->pos,
-		batch ? "In batch mode the time attribute of a table that was made in streaming "
-			"mode"
-		      : "In streaming mode the time of a table that was made in batch mode");
+	return refuse(&run->planner, run->statement->pos, SWITCHED);
 }
 
 static int begin_rows(struct statement_run *run, const struct plan *plan)

@@ -1,0 +1,62 @@
+/* Switched: see the header. Recorded: semantics/errors_batch_switch_max_ts,
+ * watermark/mistakes/w5_all_steps_in_one_file. */
+#include "sim/switched.h"
+
+/* Is the column of the plan the table's time as it is? */
+static bool is_rowtime(const struct plan *plan, size_t column)
+{
+	for (; plan->kind != PLAN_SCAN; plan = plan->input) {
+		if (plan->kind == PLAN_PROJECT) {
+			if (!plan->exprs[column]->is_column)
+				return false;
+			column = plan->exprs[column]->column;
+		} else if (plan->kind == PLAN_WINDOW_AGG || plan->kind == PLAN_GROUP_AGG ||
+			   !plan->input || column >= plan->input->column_count) {
+			return false;
+		}
+	}
+	return text_eq(plan->columns[column].name, plan->scan.table->watermark_column);
+}
+
+/* The result has the table's time, or window_time, which takes its type from it. */
+static bool shows_rowtime(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->column_count; i++)
+		if (plan->columns[i].type.attribute == TIME_ROWTIME ||
+			plan->columns[i].role == ROLE_WINDOW_TIME || is_rowtime(plan, i))
+			return true;
+	return false;
+}
+
+static bool aggregates_time(const struct plan *plan)
+{
+	for (; plan; plan = plan->input) {
+		if (plan->kind != PLAN_WINDOW_AGG && plan->kind != PLAN_GROUP_AGG)
+			continue;
+		for (size_t i = 0; i < plan->agg.spec.call_count; i++)
+			if (type_is_time(&plan->agg.spec.calls[i].argument_type))
+				return true;
+	}
+	return false;
+}
+
+/* A time attribute has three digits, which a batch query does not see. */
+static bool reads_short_time(const struct plan_scan *scan)
+{
+	const struct catalog_entry *table = scan->table;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		if (scan->needed[i] && table->columns[i].type.precision < ROWTIME_DIGITS &&
+			text_eq(table->columns[i].name, table->watermark_column))
+			return true;
+	return false;
+}
+
+bool switched_breaks(const struct plan *plan, bool batch)
+{
+	const struct plan *scan = plan_source(plan);
+
+	if (!scan || scan->scan.table->made_in_batch == batch || !scan->scan.table->has_watermark)
+		return false;
+	return shows_rowtime(plan) || aggregates_time(plan) || reads_short_time(&scan->scan);
+}
