@@ -386,9 +386,36 @@ static int find_spot(struct sql_entries *list, const struct sql_place *place, in
 	return -ENOTSUP;
 }
 
+static bool contains(struct text text, const char *what)
+{
+	return text_find(text, text_of(what)) < text.len;
+}
+
+/* Places where more matters than a place holds: how the operand in front of "+ INTERVAL" ended; whether BETWEEN
+ * has its AND; whether a name that may be an argument's is all of the operand. */
+static bool is_unsure(const struct sql_place *place)
+{
+	static const char *const operators_of_time[] = {"+", "-", "*", "/", "="};
+
+	if (contains(place->around, "BETWEEN") || contains(place->ending, "BETWEEN"))
+		return true;
+	if (place->operator.len && text_ieq(place->last, TEXT("name")) &&
+		(contains(place->around, "call_name '('") || contains(place->around, "path '('")))
+		return true;
+	if (!text_ieq(place->last, TEXT("INTERVAL")))
+		return false;
+	for (size_t i = 0; i < sizeof(operators_of_time) / sizeof(*operators_of_time); i++)
+		if (text_eq(place->before, text_of(operators_of_time[i])))
+			return true;
+	return false;
+}
+
 int sql_expect(struct sql_entries *list, const struct sql_place *place, int *back)
 {
-	int err = find_behind(list, place, back);
+	int err;
 
+	if (is_unsure(place))
+		return -ENOTSUP;
+	err = find_behind(list, place, back);
 	return err == -ENOTSUP ? find_spot(list, place, back) : err;
 }
