@@ -71,8 +71,10 @@ static struct sql_type window_column_type(
 		return type;
 	if (!a->planner->batch)
 		type.attribute = TIME_ROWTIME;
-	if (a->agg.spec.window.kind != WINDOW_ATTACHED)
+	if (a->agg.spec.window.kind != WINDOW_ATTACHED) {
 		type.kind = input->columns[a->agg.spec.time].type.kind;
+		type.precision = input->columns[a->agg.spec.time].type.precision;
+	}
 	return type;
 }
 

@@ -269,6 +269,7 @@ static int add_window_columns(struct planner *planner, struct plan *plan)
 			.type = {.kind = SQL_TIMESTAMP, .precision = 3, .not_null = true},
 			.role = ROLE_WINDOW_START + (int)i};
 	columns[count + 2].type.kind = plan->input->columns[plan->tvf.time].type.kind;
+	columns[count + 2].type.precision = plan->input->columns[plan->tvf.time].type.precision;
 	columns[count + 2].type.attribute = planner->batch ? TIME_NONE : TIME_ROWTIME;
 	plan->columns = columns;
 	plan->column_count = count + 3;
