@@ -32,18 +32,20 @@ static struct group **bucket_of(const struct group_map *map, const struct key *k
 	return &map->buckets[(hash ^ hash >> 29) & (map->bucket_count - 1)];
 }
 
-struct group *group_find(struct group_map *map, const struct key *key, int64_t end_ms)
+/* Most often it is the group that the key's row before went to. */
+struct group *group_find(struct group_map *map, struct key *key, int64_t end_ms)
 {
-	struct group *group = map->recent;
+	struct group *group = key->recent;
 
-	if (group && group->key == key && group->end_ms == end_ms)
+	if (group && group->map == map && group->end_ms == end_ms)
 		return group;
-	if (!map->bucket_count)
+	if (!map->count)
 		return NULL;
 	group = *bucket_of(map, key, end_ms);
 	while (group && (group->key != key || group->end_ms != end_ms))
 		group = group->bucket_next;
-	map->recent = group;
+	if (group)
+		key->recent = group;
 	return group;
 }
 
@@ -84,8 +86,9 @@ static int insert(struct group_map *map, struct group *group)
 	group->prev = map->last;
 	*(map->last ? &map->last->next : &map->first) = group;
 	map->last = group;
-	map->recent = group;
 	map->count++;
+	group->map = map;
+	group->key->recent = group;
 	if (group->end_ms < map->least_end_ms)
 		map->least_end_ms = group->end_ms;
 	return 0;
@@ -121,7 +124,9 @@ void group_take(struct group_map *map, struct group *group)
 	*at = group->bucket_next;
 	*(group->prev ? &group->prev->next : &map->first) = group->next;
 	*(group->next ? &group->next->prev : &map->last) = group->prev;
-	map->recent = NULL;
+	group->map = NULL;
+	if (group->key->recent == group)
+		group->key->recent = NULL;
 	if (--map->count == 0)
 		map->least_end_ms = INT64_MAX;
 }

@@ -13,6 +13,7 @@ struct group {
 	struct group *bucket_next;
 	struct group *next, *prev; /* in order of arrival */
 	struct key *key;	   /* a reference is held */
+	struct group_map *map;	   /* that it is in, or NULL */
 	int64_t end_ms;		   /* of the slice or window */
 	int64_t rows;
 	struct acc accs[]; /* and behind them what the operator keeps itself: group_extra() */
@@ -30,7 +31,6 @@ struct group_shape {
 struct group_map {
 	const struct group_shape *shape;
 	struct group *first, *last;
-	struct group *recent; /* found last */
 	struct group **buckets;
 	size_t bucket_count, count;
 	int64_t least_end_ms; /* of all groups added since the map was last empty; else INT64_MAX */
@@ -39,7 +39,7 @@ struct group_map {
 void group_map_init(struct group_map *map, const struct group_shape *shape);
 
 /* The group, or NULL. */
-struct group *group_find(struct group_map *map, const struct key *key, int64_t end_ms);
+struct group *group_find(struct group_map *map, struct key *key, int64_t end_ms);
 
 /* The group, made empty where it was not there. NULL: no memory. */
 struct group *group_get(struct group_map *map, struct key *key, int64_t end_ms);

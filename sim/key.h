@@ -14,6 +14,7 @@ struct key {
 	size_t refs;	       /* groups and timers that hold it */
 	size_t size;	       /* bytes of this piece */
 	struct group *windows; /* sessions: the open ones of this key */
+	struct group *recent;  /* in a map, found last */
 	struct value values[];
 };
 

@@ -89,20 +89,38 @@ static struct text cut_to(struct text t, size_t width)
 	return text_slice(t, 0, end);
 }
 
-static void print_cell(struct writer *out, struct text cell, size_t width)
+static void print_cut_cell(struct writer *out, struct text cell, size_t width)
 {
-	size_t used = width_of(cell);
-	bool cut = used > width;
+	size_t used;
 
-	if (cut) {
-		cell = cut_to(cell, width > dots.len ? width - dots.len : 0);
-		used = width_of(cell) + dots.len;
-	}
+	cell = cut_to(cell, width > dots.len ? width - dots.len : 0);
+	used = width_of(cell) + dots.len;
 	writer_repeat(out, ' ', 1 + (used < width ? width - used : 0));
 	writer_text(out, cell);
-	if (cut)
-		writer_text(out, dots);
+	writer_text(out, dots);
 	writer_text(out, TEXT(" |"));
+}
+
+static void print_cell(struct writer *out, struct text cell, size_t width)
+{
+	const struct text end = TEXT(" |");
+	size_t used = width_of(cell), pad = 1 + width - used;
+	char *at;
+
+	if (used > width) {
+		print_cut_cell(out, cell, width);
+		return;
+	}
+	at = cell.len ? writer_reserve(out, pad + cell.len + end.len) : NULL;
+	if (at) {
+		memset(at, ' ', pad);
+		memcpy(at + pad, cell.ptr, cell.len);
+		memcpy(at + pad + cell.len, end.ptr, end.len);
+		return;
+	}
+	writer_repeat(out, ' ', pad);
+	writer_text(out, cell);
+	writer_text(out, end);
 }
 
 static bool is_changelog(const struct tableau *tableau)

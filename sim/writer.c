@@ -15,8 +15,7 @@ void writer_flush(struct writer *writer)
 	writer->len = 0;
 }
 
-/* Room in the buffer for the next bytes; NULL where it is smaller than that. */
-static char *reserve(struct writer *writer, size_t size)
+char *writer_reserve(struct writer *writer, size_t size)
 {
 	char *at;
 
@@ -31,7 +30,7 @@ static char *reserve(struct writer *writer, size_t size)
 
 void writer_text(struct writer *writer, struct text text)
 {
-	char *at = reserve(writer, text.len);
+	char *at = writer_reserve(writer, text.len);
 
 	if (at)
 		memcpy(at, text.ptr, text.len);
@@ -41,7 +40,7 @@ void writer_text(struct writer *writer, struct text text)
 
 void writer_repeat(struct writer *writer, char c, size_t count)
 {
-	char *at = reserve(writer, count), run[64];
+	char *at = writer_reserve(writer, count), run[64];
 
 	if (at) {
 		memset(at, c, count);

@@ -15,6 +15,9 @@ struct writer {
 	size_t room, len;
 };
 
+/* The buffer's next bytes, for the caller to fill at once; NULL: it has no room for so many. */
+char *writer_reserve(struct writer *writer, size_t size);
+
 void writer_text(struct writer *writer, struct text text);
 
 /* Writes what is in the buffer. */
