@@ -203,8 +203,14 @@ struct distinct {
 	size_t columns;	    /* that these arguments add to the keys */
 	size_t plain;	    /* calls without DISTINCT */
 	bool filtered;
-	bool ordered; /* a plain call that can't be put together from parts */
+	bool whole; /* a plain call is not put together from parts */
 };
+
+static bool has_parts(const struct agg_call *call)
+{
+	return call->function != AGG_AVG && call->function != AGG_FIRST_VALUE &&
+	       call->function != AGG_LAST_VALUE;
+}
 
 static struct distinct distinct_of(const struct window_agg_spec *spec)
 {
@@ -216,8 +222,7 @@ static struct distinct distinct_of(const struct window_agg_spec *spec)
 		ret.filtered |= call->has_filter;
 		ret.calls += counts_apart(call);
 		ret.plain += !counts_apart(call);
-		ret.ordered |=
-			call->function == AGG_FIRST_VALUE || call->function == AGG_LAST_VALUE;
+		ret.whole |= !counts_apart(call) && !has_parts(call);
 		if (!counts_apart(call) || seen_before(spec->calls, i))
 			continue;
 		ret.sets++;
@@ -237,7 +242,7 @@ static double rows_distinct(const struct window_agg_spec *spec, double rows, siz
 
 	if (!distinct.sets)
 		return rows;
-	if (!distinct.filtered && !distinct.ordered && (distinct.calls == 1 || copies == 1))
+	if (!distinct.filtered && !distinct.whole && (distinct.calls == 1 || copies == 1))
 		return groups_of(rows, columns + distinct.columns);
 	return groups_of(rows * (double)copies, columns + distinct.columns + 1);
 }
