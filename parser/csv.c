@@ -140,6 +140,8 @@ static void take_row(int end, void *ctx)
 			reader->fields[reader->record.count++] =
 				(struct csv_field){TEXT(""), false};
 		reader->err = reader->options.record(reader->options.ctx, &reader->record);
+		if (reader->err)
+			return;
 	}
 	reader->dropping = false;
 	reader->record.count = 0;

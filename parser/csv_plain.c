@@ -98,7 +98,7 @@ int csv_plain_read(const struct csv_options *options, struct text bytes, struct 
 	int err = 0;
 
 	*done = 0;
-	while (err == 0 && (at = next_mark(&walk))) {
+	while ((at = next_mark(&walk))) {
 		bool newline = *at == '\n';
 
 		if (*at == '\r' && at + 1 < walk.end && at[1] == '\n')
@@ -116,6 +116,8 @@ int csv_plain_read(const struct csv_options *options, struct text bytes, struct 
 			continue;
 		record->count = count;
 		err = options->record(options->ctx, record);
+		if (err < 0)
+			break;
 		record->line++;
 		*done = (size_t)(start - bytes.ptr);
 		count = 0;

@@ -17,11 +17,31 @@
 /* A screen of a dumb terminal is cleared by pushing it out of sight. */
 #define CLEARED_LINES 200
 
+/* Of an error's first line, in front of the place in a file. */
+#define TOLD_SIZE (LIMIT_DIAG_TEXT / 2)
+
 static void print_done(const struct client *client)
 {
 	echo_info(client->out, client->release == FLINK_1_18
 				       ? TEXT("Execute statement succeed.")
 				       : TEXT("Execute statement succeeded."));
+}
+
+/* An error's first line, and the row of a file behind it. A long line leaves room for that. */
+static int tell_error(const struct client *client, const struct outcome *outcome)
+{
+	struct text told = fault_summary(outcome->error);
+
+	if (!client->tell)
+		return 0;
+	if (outcome->place.len)
+		told = text_format(client->arena, "%.*s%s (%.*s)",
+			TEXT_ARG(text_slice(told, 0, TOLD_SIZE)), told.len > TOLD_SIZE ? "..." : "",
+			TEXT_ARG(outcome->place));
+	if (!told.ptr)
+		return -ENOMEM;
+	client->tell(client->ctx, outcome->pos, told);
+	return 0;
 }
 
 /* Prints a statement's result; *ended: the client reads no further. */
@@ -35,9 +55,7 @@ static int print_outcome(const struct client *client, const struct outcome *outc
 	case OUTCOME_ERROR:
 		*ended = true;
 		echo_error(client->out, outcome->error);
-		if (client->tell)
-			client->tell(client->ctx, outcome->pos, fault_summary(outcome->error));
-		break;
+		return tell_error(client, outcome);
 	case OUTCOME_JOB: echo_job(client->out); break;
 	case OUTCOME_JOB_DONE:
 		echo_info(client->out, TEXT("Complete execution of the SQL update statement."));

@@ -27,6 +27,9 @@ struct run {
 	int64_t rows_filtered; /* taken out by a WHERE in front of the window */
 	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
 	struct text fault;     /* "class: message" */
+	bool row_fault;	       /* the fault is of the row that the source is reading */
+	size_t fault_column;   /* of the table, from 1; 0: of no column alone */
+	struct text place;     /* where such a row is: "x.csv: row 2, line 2, column 'ts'" */
 	const char *refused;   /* of -ENOTSUP: what is not simulated */
 	int64_t *steps;	       /* that may still be taken, or NULL: as many as it takes */
 };

@@ -347,8 +347,9 @@ int session_run(struct session *session, const struct sql_statement *statement,
 	if (err == -EBADMSG) {
 		outcome.kind = OUTCOME_ERROR;
 		outcome.error = text_copy(session->arena, run.planner.fault);
+		outcome.place = text_copy(session->arena, run.run.place);
 		outcome.pos = run.planner.fault_pos.line ? run.planner.fault_pos : statement->pos;
-		err = outcome.error.ptr ? 0 : diag_nomem(reterr);
+		err = outcome.error.ptr && outcome.place.ptr ? 0 : diag_nomem(reterr);
 	}
 	if (err < 0)
 		place_failure(reterr, statement->pos);

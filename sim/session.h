@@ -86,6 +86,7 @@ struct query_facts {
 struct outcome {
 	enum outcome_kind kind;
 	struct text error;  /* OUTCOME_ERROR: "class: message", as after "Reason:" */
+	struct text place;  /* OUTCOME_ERROR: the row of a table's file, where it is one's fault */
 	struct sql_pos pos; /* OUTCOME_ERROR: what it is about */
 	struct query_facts
 		facts; /* of a SELECT, also one that failed or is not simulated; DESCRIBE: of its table */

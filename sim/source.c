@@ -14,6 +14,7 @@
 #include "parser/arena.h"
 #include "parser/csv_bytes.h"
 #include "parser/csv_quick.h"
+#include "parser/csv_utf8.h"
 #include "parser/csv_value.h"
 #include "parser/diag.h"
 #include "sim/csv_settings.h"
@@ -35,6 +36,7 @@ struct source {
 	struct arena *arena;
 	struct run *run;
 	struct op *down;
+	const struct catalog_entry *table;
 	struct csv_reader *reader;
 	struct field *fields;
 	size_t field_count;
@@ -44,6 +46,8 @@ struct source {
 	bool has_null;
 	struct text null_literal;
 	struct value *cells;
+	struct csv_utf8 utf8;
+	int64_t rows; /* that were begun */
 };
 
 /* file:/x, file:///x and /x are the same; in file://x/y, x is a host, which stays visible. */
@@ -61,8 +65,33 @@ struct text source_path(const struct catalog_entry *table)
 	return rest;
 }
 
+/* The column that a record's field is of, from 1; 0: of none. */
+static size_t column_of(const struct source *source, size_t index)
+{
+	for (size_t i = 0; i < source->table->column_count; i++)
+		if (source->table->columns[i].kind == COLUMN_PHYSICAL && index-- == 0)
+			return i + 1;
+	return 0;
+}
+
+/* Says where in the file the row at hand is. */
+static int place_fault(struct source *source)
+{
+	struct run *run = source->run;
+	struct text column =
+		run->fault_column ? source->table->columns[run->fault_column - 1].name : TEXT("");
+	bool named = run->fault_column;
+
+	run->place = text_format(source->arena, "%.*s: row %" PRId64 ", line %" PRId64 "%s%.*s%s",
+		TEXT_ARG(source_path(source->table)), source->rows,
+		csv_reader_record(source->reader)->line, named ? ", column '" : "",
+		TEXT_ARG(column), named ? "'" : "");
+	return run->place.ptr ? 0 : -ENOMEM;
+}
+
 static int fail(struct source *source, struct text fault)
 {
+	source->run->row_fault = true;
 	source->run->fault = fault;
 	source->run->refused = "What Flink says of this bad field";
 	return fault.ptr ? fault.len ? -EBADMSG : -ENOTSUP : -ENOMEM;
@@ -116,9 +145,10 @@ static int read_field(struct source *source, struct field *field, const struct c
 		return 0;
 	if (err == -ENOTSUP)
 		source->run->refused = "What Flink reads in this field";
-	if (err == -EINVAL)
-		return fail(source, csv_value_error(source->arena, text, field->type));
-	return err;
+	if (err != -EINVAL)
+		return err;
+	source->run->fault_column = field->column + 1;
+	return fail(source, csv_value_error(source->arena, text, field->type));
 }
 
 static int fail_many(struct source *source, const struct csv_record *record)
@@ -138,6 +168,7 @@ static int take_record(void *ctx, const struct csv_record *record)
 	struct source *source = ctx;
 	int err = 0;
 
+	source->rows++;
 	if (too_many(source, record))
 		return source->lenient ? 0 : fail_many(source, record);
 	if (record->count < source->field_count && !source->lenient)
@@ -175,45 +206,91 @@ static int place_fields(struct source *source, const struct plan *scan)
 	return 0;
 }
 
-/* Where quotes are wrong: fields that are too many before them are met first. */
-static int fail_quote(struct source *source, struct text fault)
+/* Where a row cannot be split: fields that are too many before that are met first. The row's fault is one
+ * of the field that was begun. */
+static int fail_within(struct source *source, struct text fault)
 {
 	const struct csv_record *record = csv_reader_record(source->reader);
 
-	return too_many(source, record) ? fail_many(source, record) : fail(source, fault);
+	source->rows++;
+	if (too_many(source, record))
+		return fail_many(source, record);
+	source->run->fault_column = column_of(source, record->count);
+	return fail(source, fault);
+}
+
+static int push(struct source *source, struct text bytes)
+{
+	int err = csv_reader_push(source->reader, bytes);
+
+	if (err == -EILSEQ)
+		return fail_within(source,
+			csv_behind_quote_error(source->arena, source->reader, source->delimiter));
+	if (err == -ENOTSUP && !source->run->refused)
+		source->run->refused = "A second quote in a line that is passed over";
+	return err;
+}
+
+static int finish(struct source *source)
+{
+	int err = csv_reader_finish(source->reader);
+
+	if (err == -EINVAL && source->lenient)
+		return 0;
+	if (err == -EINVAL)
+		return fail_within(source, csv_open_quote_error(source->arena, source->reader));
+	return err;
+}
+
+/* Bytes that are not UTF-8, or too few at the end of the file: Flink has read what is before them. */
+static int fail_utf8(struct source *source, struct text bytes)
+{
+	return fail_within(source, csv_utf8_error(source->arena, &source->utf8, bytes));
+}
+
+/* Reads bytes of the file, but for a character at their end that is not complete: *held is its size. */
+static int take(struct source *source, struct text bytes, size_t *held)
+{
+	int64_t start = source->utf8.offset;
+	int wrong = csv_utf8_check(&source->utf8, bytes), err;
+	size_t good = (size_t)(source->utf8.offset - start);
+
+	err = push(source, text_slice(bytes, 0, good));
+	*held = bytes.len - good;
+	if (err < 0 || wrong == 0)
+		return err;
+	if (wrong == -EILSEQ)
+		return fail_utf8(source, text_slice(bytes, good, bytes.len));
+	source->run->refused = "A table's file that is not in UTF-8";
+	return wrong;
 }
 
 static int pump(struct source *source, const struct reader *file, struct diag *reterr)
 {
-	char *buffer = arena_alloc(source->arena, READ_SIZE);
+	char *buffer = arena_alloc(source->arena, CSV_UTF8_HELD + READ_SIZE);
 	int err = buffer ? 0 : -ENOMEM;
+	size_t held = 0, len;
 	long got = 1;
 
 	while (err == 0 && got > 0) {
-		got = file->read(file->ctx, buffer, READ_SIZE);
+		got = file->read(file->ctx, buffer + held, READ_SIZE);
 		if (got < 0)
 			return diag_set(reterr, (int)got, 0, 0,
 				"The table's file can be read no further: %s.",
 				strerror((int)-got));
-		if (got > 0)
-			err = csv_reader_push(source->reader, (struct text){buffer, (size_t)got});
+		if (got == 0)
+			break;
+		len = held + (size_t)got;
+		err = take(source, (struct text){buffer, len}, &held);
+		memmove(buffer, buffer + len - held, held);
 	}
 	if (err == 0)
-		err = csv_reader_finish(source->reader);
+		err = held ? fail_utf8(source, (struct text){buffer, held}) : finish(source);
 	if (err == -E2BIG)
 		return diag_set(reterr, err, 0, 0,
 			"A row of the table's file, behind %" PRId64
 			" others, is longer than %u bytes.",
 			source->run->rows_in, LIMIT_CSV_RECORD);
-	if (err == -EILSEQ)
-		return fail_quote(source,
-			csv_behind_quote_error(source->arena, source->reader, source->delimiter));
-	if (err == -ENOTSUP && !source->run->refused)
-		source->run->refused = "A second quote in a line that is passed over";
-	if (err == -EINVAL && source->lenient)
-		err = 0;
-	if (err == -EINVAL)
-		return fail_quote(source, csv_open_quote_error(source->arena, source->reader));
 	return err ? err : op_watermark(source->down, WATERMARK_END);
 }
 
@@ -245,6 +322,7 @@ int source_run(struct arena *arena, const struct plan *scan, const struct sim_fi
 	struct source source = {.arena = arena,
 		.run = run,
 		.down = down,
+		.table = table,
 		.null_literal = catalog_option(table, TEXT("csv.null-literal"))};
 	struct csv_options options = {.record = take_record, .ctx = &source};
 	struct reader file = {0};
@@ -262,6 +340,8 @@ int source_run(struct arena *arena, const struct plan *scan, const struct sim_fi
 		err = csv_reader_new(arena, &options, &source.reader);
 	if (err == 0)
 		err = pump(&source, &file, reterr);
+	if (err == -EBADMSG && run->row_fault && place_fault(&source) < 0)
+		err = -ENOMEM;
 	csv_reader_free(source.reader);
 	if (file.close)
 		file.close(file.ctx);

@@ -46,6 +46,8 @@ static int assigner_row(struct op *op, enum row_op kind, const struct value *cel
 		assigner->run->fault =
 			TEXT(FAULT_RUNTIME "RowTime field should not be null, please convert it to "
 					   "a non-null long value.");
+		assigner->run->row_fault = true;
+		assigner->run->fault_column = assigner->rowtime + 1;
 		return -EBADMSG;
 	}
 	err = op_row(op->down, kind, cells);
