@@ -183,7 +183,11 @@ static struct text column_summary(struct arena *arena, const struct sql_type *ty
 		return text_format(arena, "VARCHAR(%d)", precision);
 	if (type->kind == SQL_TIMESTAMP_LTZ)
 		return text_format(arena, "TIMESTAMP_WITH_LOCAL_TIME_ZONE(%d)", precision);
-	return type_summary(arena, type);
+	if (type->kind == SQL_INT)
+		return TEXT("INTEGER");
+	if (type->kind == SQL_VARBINARY)
+		return text_format(arena, "VARBINARY(%d)", precision);
+	return sql_type_print(arena, type);
 }
 
 /* The column of DESCRIPTOR(ts), which must be a time (attribute). */
