@@ -44,6 +44,10 @@
 #define LIMIT_GROUPING_SETS 64
 #define LIMIT_GROUPING_KEYS 64
 
+/* Constants that one column of a WHERE is compared with, where it is asked whether any row can meet them: a
+ * WHERE that is longer is taken to be one that can be met. */
+#define LIMIT_NEVER_CONSTANTS 64
+
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 

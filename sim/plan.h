@@ -32,6 +32,9 @@ struct sort_key {
 	bool nulls_last;
 };
 
+/* What Flink's planner knows of the rows of a relation before it reads one. */
+enum plan_rows { ROWS_ANY, ROWS_DOUBT, ROWS_NONE };
+
 enum plan_kind {
 	PLAN_SCAN,
 	PLAN_ROW, /* one row without columns, for SELECT 'x' */
@@ -135,6 +138,7 @@ struct plan {
 	double share; /* PLAN_FILTER: of rows that Flink's planner believes to pass */
 	const struct window
 		*window; /* of the window columns that its rows carry; NULL: none known */
+	enum plan_rows rows;
 	bool updates;	 /* a changelog: Flink plans for -U and +U, though none may come */
 	/* By which of its columns the rows are spread over subtasks: Flink leaves out the local phase
 	 * where they are spread by the same keys already. */

@@ -185,6 +185,59 @@ static int retract_calls(struct aggregate *a, const struct plan_column *columns)
 	return 0;
 }
 
+/* Can the planner answer for all of them where no row comes? */
+static bool answers_empty(const struct aggregate *a)
+{
+	for (size_t i = 0; i < a->call_count; i++)
+		if (call_is_first_or_last(&a->calls_of[i]))
+			return false;
+	return !a->planner->batch && !a->key_count && !a->windowed && a->set_count == 1;
+}
+
+/* COUNT is 0, others are NULL. */
+static int empty_row(struct aggregate *a, struct expr ***ret)
+{
+	struct expr **row = arena_array(a->planner->arena, a->call_count + 1, sizeof(*row));
+
+	if (!row)
+		return diag_nomem(a->planner->diag);
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+		bool counts = call->function == AGG_COUNT || call->function == AGG_COUNT_ALL;
+
+		row[i] = expr_constant(
+			a->planner->arena, &call->type, &(struct value){.null = !counts});
+		if (!row[i])
+			return diag_nomem(a->planner->diag);
+	}
+	*ret = row;
+	return 0;
+}
+
+/* Where the planner knows that no row comes it makes the one row of the aggregate by itself; the running
+ * job would print none. Recorded: more_sim/never_aggregate. */
+static int answer_empty(struct aggregate *a, struct plan **plan)
+{
+	struct plan *values;
+	int err;
+
+	if ((*plan)->rows == ROWS_DOUBT)
+		return refuse(a->planner, a->query->where ? a->query->where->pos : a->query->pos,
+			"An aggregate without GROUP BY behind such a WHERE");
+	values = plan_new(a->planner, PLAN_VALUES, NULL);
+	if (!values)
+		return diag_nomem(a->planner->diag);
+	values->columns = (*plan)->columns;
+	values->column_count = a->call_count;
+	values->values.count = 1;
+	values->values.rows = arena_array(a->planner->arena, 1, sizeof(*values->values.rows));
+	if (!values->values.rows)
+		return diag_nomem(a->planner->diag);
+	err = empty_row(a, &values->values.rows[0]);
+	*plan = values;
+	return err;
+}
+
 static int add_aggregate(struct aggregate *a, struct plan **plan)
 {
 	struct plan *agg =
@@ -205,6 +258,10 @@ static int add_aggregate(struct aggregate *a, struct plan **plan)
 	if (err == 0)
 		err = spread_by_keys(a, agg);
 	*plan = agg;
+	if (err == 0 && agg->rows != ROWS_ANY && answers_empty(a))
+		err = answer_empty(a, plan);
+	if (!a->key_count && !a->windowed)
+		(*plan)->rows = ROWS_ANY;
 	return err;
 }
 

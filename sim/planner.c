@@ -10,6 +10,7 @@
 #include "sim/ast.h"
 #include "sim/estimate.h"
 #include "sim/fault.h"
+#include "sim/never.h"
 
 struct plan *plan_new(struct planner *planner, enum plan_kind kind, struct plan *input)
 {
@@ -33,6 +34,10 @@ int plan_filter(struct planner *planner, struct expr *condition, const struct sq
 		return diag_nomem(planner->diag);
 	filter->condition = condition;
 	filter->share = estimate_share(ast);
+	if (condition->is_constant && (condition->constant.null || !condition->constant.i))
+		filter->rows = ROWS_NONE;
+	else if (filter->rows != ROWS_NONE && ast && never_holds(*plan, ast) != ROWS_ANY)
+		filter->rows = never_holds(*plan, ast);
 	*plan = filter;
 	return 0;
 }
@@ -178,6 +183,55 @@ static int add_query_item(struct items *items, const struct sql_item *item)
 	return add_item(items, name, expr);
 }
 
+/* How many of the items have this name, given or their column's own. */
+static size_t items_named(
+	const struct items *items, const struct sql_query *query, struct text name)
+{
+	const struct binder *binder = items->binder;
+	size_t count = 0;
+
+	for (size_t i = 0; i < query->item_count; i++) {
+		const struct sql_item *item = &query->items[i];
+		bool own = item->expr->kind == EXPR_COLUMN && !item->alias.len;
+
+		count += text_eq(own ? item->expr->name : item->alias, name);
+		for (size_t j = 0; item->expr->kind == EXPR_STAR && j < binder->column_count; j++)
+			count += text_eq(binder->columns[j].name, name);
+	}
+	return count;
+}
+
+struct order_check {
+	const struct items *items;
+	const struct sql_query *query;
+	const struct sql_expr *twice;
+};
+
+static bool named_once(const struct sql_expr *expr, void *ctx)
+{
+	struct order_check *check = ctx;
+
+	if (expr->kind == EXPR_COLUMN && !expr->qualifier.len &&
+		items_named(check->items, check->query, expr->name) > 1)
+		check->twice = expr;
+	return !check->twice;
+}
+
+/* ORDER BY means one item by a name. Recorded: more_sim/order_ambiguous. */
+static int check_order_names(const struct items *items, const struct sql_query *query)
+{
+	struct planner *planner = items->binder->planner;
+	struct order_check check = {items, query, NULL};
+
+	for (const struct sql_order *order = query->order; order; order = order->next)
+		if (!ast_walk(order->expr, named_once, &check))
+			return plan_locate(planner,
+				plan_fault(planner, FAULT_CALCITE "Column '%.*s' is ambiguous",
+					TEXT_ARG(check.twice->name)),
+				check.twice->pos);
+	return 0;
+}
+
 /* A column of ORDER BY that is not selected is projected too, behind the others, until it is sorted. */
 static int add_hidden(struct items *items, const struct sql_order *order)
 {
@@ -224,6 +278,8 @@ int plan_items(struct planner *planner, const struct sql_query *query, const str
 	for (size_t i = 0; i < query->item_count && err == 0; i++)
 		err = add_query_item(&items, &query->items[i]);
 	planner->shown = items.count;
+	if (err == 0)
+		err = check_order_names(&items, query);
 	if (err == 0)
 		err = add_hidden(&items, query->order);
 	if (err < 0)

@@ -134,6 +134,9 @@ int statement_plan(struct statement_run *run, const struct sql_query *query, str
 		err = session_zone(run);
 	if (err == 0)
 		err = plan_query(&run->planner, query, &plan);
+	if (err == 0 && run->planner.late_fault.len && plan->rows != ROWS_ANY)
+		return refuse(&run->planner, query->where ? query->where->pos : query->pos,
+			"An error in a query that has no rows");
 	if (err == 0 && run->planner.late_fault.len) {
 		run->planner.fault = run->planner.late_fault;
 		run->planner.fault_pos = run->planner.late_pos;

@@ -1,0 +1,10 @@
+/* Conditions that no row can meet, as Flink's planner sees it before it reads a row. */
+#ifndef EWIN_SIM_NEVER_H
+#define EWIN_SIM_NEVER_H
+
+#include "sim/plan.h"
+
+/* What the planner knows of a condition over this relation, from its syntax. */
+enum plan_rows never_holds(const struct plan *plan, const struct sql_expr *condition);
+
+#endif
