@@ -257,6 +257,14 @@ static struct text upper(struct sql_parser *parser, struct text text)
 	return copy;
 }
 
+/* A unit as it is known, in upper case; what is none, a plural perhaps, as it was written. */
+static struct text unit_word(struct sql_parser *parser, struct text word)
+{
+	bool plural = !text_ieq(sql_unit_name(word), word);
+
+	return plural ? text_copy(parser->arena, word) : upper(parser, word);
+}
+
 struct sql_expr *sql_new_unit(
 	struct sql_parser *parser, const struct sql_loc *loc, struct text word)
 {
@@ -264,7 +272,7 @@ struct sql_expr *sql_new_unit(
 
 	if (!expr)
 		return NULL;
-	expr->name = upper(parser, sql_unit_name(word));
+	expr->name = unit_word(parser, word);
 	return expr->name.ptr ? expr : sql_nomem(parser);
 }
 
@@ -288,7 +296,7 @@ static struct sql_expr *check_units(struct sql_parser *parser, struct sql_expr *
 
 	if (counts && call->arg_count && call->args[0]->kind == EXPR_COLUMN) {
 		call->args[0]->kind = EXPR_UNIT;
-		call->args[0]->name = upper(parser, sql_unit_name(call->args[0]->name));
+		call->args[0]->name = unit_word(parser, call->args[0]->name);
 		if (!call->args[0]->name.ptr)
 			return sql_nomem(parser);
 	}

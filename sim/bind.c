@@ -59,19 +59,54 @@ int bind_bound(const struct binder *binder, struct expr *expr, struct expr **ret
 	return 0;
 }
 
+/* A name that differs in its case alone is offered. Recorded: more_sim/err_name_case. */
+static int column_missing(const struct binder *binder, const struct sql_expr *ast)
+{
+	struct planner *planner = binder->planner;
+	struct text where = text_of("any table"), hint = TEXT("");
+	size_t i = 0;
+
+	if (ast->qualifier.len)
+		where = text_format(planner->arena, "table '%.*s'", TEXT_ARG(ast->qualifier));
+	while (i < binder->column_count && !text_ieq(binder->columns[i].name, ast->name))
+		i++;
+	if (i < binder->column_count)
+		hint = text_format(planner->arena, "; did you mean '%.*s'?",
+			TEXT_ARG(binder->columns[i].name));
+	if (!where.ptr || !hint.ptr)
+		return diag_nomem(planner->diag);
+	return plan_fault(planner, FAULT_CALCITE "Column '%.*s' not found in %.*s%.*s",
+		TEXT_ARG(ast->name), TEXT_ARG(where), TEXT_ARG(hint));
+}
+
+static int qualifier_missing(const struct binder *binder, const struct sql_expr *ast)
+{
+	struct planner *planner = binder->planner;
+
+	if (text_ieq(ast->qualifier, binder->alias))
+		return refuse(planner, ast->pos, "A qualifier in another case");
+	return plan_fault(
+		planner, FAULT_CALCITE "Table '%.*s' not found", TEXT_ARG(ast->qualifier));
+}
+
 int bind_column(const struct binder *binder, const struct sql_expr *ast, size_t *ret)
 {
 	struct planner *planner = binder->planner;
-	size_t i = 0;
+	size_t found = binder->column_count;
 
-	if (ast->qualifier.len && binder->alias.len && !text_eq(ast->qualifier, binder->alias))
-		return refuse(planner, ast->pos, "A qualifier that is not the relation's name");
-	while (i < binder->column_count && !text_eq(binder->columns[i].name, ast->name))
-		i++;
-	if (i == binder->column_count)
-		return plan_fault(planner, FAULT_CALCITE "Column '%.*s' not found in any table",
-			TEXT_ARG(ast->name));
-	*ret = i;
+	if (ast->qualifier.len && binder->alias.ptr && !text_eq(ast->qualifier, binder->alias))
+		return qualifier_missing(binder, ast);
+	for (size_t i = 0; i < binder->column_count; i++) {
+		if (!text_eq(binder->columns[i].name, ast->name))
+			continue;
+		if (found < i)
+			return plan_fault(planner, FAULT_CALCITE "Column '%.*s' is ambiguous",
+				TEXT_ARG(ast->name));
+		found = i;
+	}
+	if (found == binder->column_count)
+		return column_missing(binder, ast);
+	*ret = found;
 	return 0;
 }
 

@@ -23,14 +23,30 @@ static int illegal_null(const struct call_args *call)
 	return plan_fault(call->binder->planner, FAULT_CALCITE "Illegal use of 'NULL'");
 }
 
+static bool mixes_text_and_time(const struct call_args *call)
+{
+	bool text = false, time = false;
+
+	for (size_t i = 0; i < call->count; i++) {
+		enum sql_kind kind = call->args[i]->type.kind;
+
+		text |= kind == SQL_CHAR || kind == SQL_VARCHAR;
+		time |= kind == SQL_TIMESTAMP;
+	}
+	return text && time;
+}
+
 static int bind_coalesce(struct call_args *call, struct expr **ret)
 {
 	size_t nulls = 0;
 
 	for (size_t i = 0; i < call->count; i++)
 		nulls += call->args[i]->type.kind == SQL_NULL;
-	if (nulls == call->count)
+	if (nulls == call->count || (nulls && mixes_text_and_time(call)))
 		return illegal_null(call);
+	if (mixes_text_and_time(call))
+		return plan_fault(
+			call->binder->planner, FAULT_VALIDATION "Invalid input arguments.");
 	return expr_coalesce(call->arena, call->args, call->count, ret);
 }
 
@@ -110,14 +126,14 @@ static bool extreme_fails(const struct call_args *call)
 
 static int bind_greatest(struct call_args *call, struct expr **ret)
 {
-	if (extreme_fails(call))
+	if (extreme_fails(call) || mixes_text_and_time(call))
 		return -ENOTSUP;
 	return expr_extreme(call->arena, SQL_OP_GT, call->args, call->count, ret);
 }
 
 static int bind_least(struct call_args *call, struct expr **ret)
 {
-	if (extreme_fails(call))
+	if (extreme_fails(call) || mixes_text_and_time(call))
 		return -ENOTSUP;
 	return expr_extreme(call->arena, SQL_OP_LT, call->args, call->count, ret);
 }

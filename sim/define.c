@@ -177,10 +177,12 @@ static int check_computed(struct planner *planner, const struct catalog_entry *e
 	struct plan *plan;
 	int err;
 
-	planner->diag = NULL;
 	err = plan_table(planner, entry, &plan);
-	planner->diag = diag;
-	if (err == -EBADMSG && is_wrong_watermark(planner->fault))
+	if (err == -ENOTSUP)
+		return err;
+	if (err == -EBADMSG &&
+		(is_wrong_watermark(planner->fault) ||
+			text_starts(planner->fault, TEXT(FAULT_CALCITE "Cannot apply"))))
 		return err;
 	planner->fault = planner->late_fault = (struct text){0};
 	planner->fault_pos = (struct sql_pos){0};
@@ -202,6 +204,9 @@ static int check_type(struct planner *planner, const struct sql_column *column)
 {
 	struct text spelled = column->type.spelled;
 
+	if (column->kind != COLUMN_COMPUTED && column->type.kind == SQL_DECIMAL &&
+		(column->type.precision < 1 || column->type.scale > column->type.precision))
+		return refuse(planner, column->pos, "A DECIMAL of these digits");
 	if (column->kind == COLUMN_COMPUTED || column->type.kind != SQL_OTHER)
 		return 0;
 	if (text_ieq(spelled, TEXT("REAL")))
@@ -251,6 +256,9 @@ static int check_elements(struct planner *planner, const struct sql_create_table
 
 static int check_key(struct planner *planner, const struct catalog_entry *entry, struct sql_pos pos)
 {
+	for (size_t i = 1; i < entry->primary_key_count; i++)
+		if (text_eq(entry->primary_key[i], entry->primary_key[i - 1]))
+			return refuse(planner, pos, "A key with a column that is there twice");
 	for (size_t i = 0; i < entry->primary_key_count; i++)
 		if (!find_column(entry, entry->primary_key[i]))
 			return refuse(planner, pos, "A key of a column that is not there");
@@ -330,6 +338,8 @@ static int check_view(struct planner *planner, const struct sql_statement *state
 	planner->diag = NULL;
 	err = plan_query(planner, statement->query, &plan);
 	planner->diag = diag;
+	if (err == 0 && planner->repeats && !statement->column_count)
+		return refuse(planner, statement->pos, "A view with two columns of one name");
 	if (err == 0 && switched_breaks(plan, planner->batch))
 		return refuse(planner, statement->pos, SWITCHED);
 	if (err == 0)

@@ -114,6 +114,7 @@ struct text type_in_signature(struct arena *arena, const struct sql_type *type)
 		[SQL_DOUBLE] = {"DOUBLE", 6},
 		[SQL_DATE] = {"DATE", 4},
 	};
+	const char *attribute = type->attribute == TIME_ROWTIME ? " *ROWTIME*" : "";
 
 	switch (type->kind) {
 	case SQL_CHAR: return text_format(arena, "CHAR(%d)", type->precision);
@@ -121,8 +122,11 @@ struct text type_in_signature(struct arena *arena, const struct sql_type *type)
 	case SQL_DECIMAL:
 		return text_format(arena, "DECIMAL(%d, %d)", type->precision, type->scale);
 	case SQL_TIME: return text_format(arena, "TIME(%d)", type->precision);
-	case SQL_TIMESTAMP: return text_format(arena, "TIMESTAMP(%d)", type->precision);
+	case SQL_TIMESTAMP:
+		return text_format(arena, "TIMESTAMP(%d)%s", type->precision, attribute);
 	case SQL_TIMESTAMP_LTZ:
+		if (type->attribute == TIME_PROCTIME)
+			return TEXT("");
 		return text_format(arena, "TIMESTAMP_WITH_LOCAL_TIME_ZONE(%d)", type->precision);
 	default:
 		if (type->kind < sizeof(names) / sizeof(*names) && names[type->kind].len)

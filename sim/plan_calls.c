@@ -124,6 +124,8 @@ static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct
 	struct expr *arg;
 	int err;
 
+	if (ast->star && call->function != AGG_COUNT_ALL)
+		return plan_fault(a->planner, FAULT_CALCITE "Unknown identifier '*'");
 	if (ast->star)
 		return 0;
 	for (size_t i = 0; i < ast->arg_count; i++)

@@ -123,6 +123,21 @@ int plan_table(struct planner *planner, const struct catalog_entry *table, struc
 	return err;
 }
 
+/* A query inside another one. Two columns of one name are ambiguous to Flink where they are read. */
+static int plan_inner(
+	struct planner *planner, const struct sql_query *query, size_t names, struct plan **ret)
+{
+	bool repeats = planner->repeats;
+	int err;
+
+	planner->repeats = false;
+	err = plan_query(planner, query, ret);
+	if (err == 0 && planner->repeats && !names)
+		err = refuse(planner, query->pos, "A sub-query with two columns of one name");
+	planner->repeats = repeats;
+	return err;
+}
+
 /* A name of WITH, innermost first; its query sees only the names before it. */
 static int plan_with(struct planner *planner, struct text name, struct plan **ret)
 {
@@ -137,7 +152,7 @@ static int plan_with(struct planner *planner, struct text name, struct plan **re
 			if (!text_eq(with->name, name))
 				continue;
 			planner->with = &before;
-			err = plan_query(planner, with->query, ret);
+			err = plan_inner(planner, with->query, 0, ret);
 			planner->with = saved;
 			return err;
 		}
@@ -182,6 +197,32 @@ int plan_view(struct planner *planner, const struct catalog_entry *view, struct 
 		planner, *ret, view->view_columns, view->view_column_count, view->query->pos);
 }
 
+/* A name that differs in its case alone is offered, with the place where it is; a place that was named
+ * is told anyway. Recorded: more_sim/err_table_case. */
+static int object_missing(struct planner *planner, struct text database, struct text name)
+{
+	const struct catalog *catalog = planner->catalog;
+	struct text place = database.len ? database : catalog->database;
+	const struct catalog_entry *like = catalog->first;
+	struct text hint = TEXT("");
+
+	while (like &&
+		(like->dropped || !text_eq(like->database, place) || !text_ieq(like->name, name)))
+		like = like->next;
+	if (!like && !database.len)
+		return plan_fault(planner, FAULT_CALCITE "Object '%.*s' not found", TEXT_ARG(name));
+	if (like && database.len)
+		return refuse(
+			planner, planner->fault_pos, "A name with its database in another case");
+	if (like)
+		hint = text_format(planner->arena, "; did you mean '%.*s'?", TEXT_ARG(like->name));
+	if (!hint.ptr)
+		return diag_nomem(planner->diag);
+	return plan_fault(planner,
+		FAULT_CALCITE "Object '%.*s' not found within '" CATALOG ".%.*s'%.*s",
+		TEXT_ARG(name), TEXT_ARG(place), TEXT_ARG(hint));
+}
+
 static int plan_name(
 	struct planner *planner, struct text database, struct text name, struct plan **ret)
 {
@@ -192,7 +233,7 @@ static int plan_name(
 		return err;
 	entry = catalog_find(planner->catalog, database, name);
 	if (!entry)
-		return plan_fault(planner, FAULT_CALCITE "Object '%.*s' not found", TEXT_ARG(name));
+		return object_missing(planner, database, name);
 	return entry->is_view ? plan_view(planner, entry, ret) : plan_table(planner, entry, ret);
 }
 
@@ -257,12 +298,12 @@ int plan_from(
 
 	if (!rel)
 		return plan_row(planner, ret);
-	*alias = rel->alias.len ? rel->alias : rel->name;
+	*alias = rel->alias.len ? rel->alias : rel->kind == REL_NAME ? rel->name : TEXT("");
 	if (rel->hinted)
 		return refuse(planner, rel->pos, "A hint");
 	switch (rel->kind) {
 	case REL_NAME: err = plan_name(planner, rel->database, rel->name, ret); break;
-	case REL_QUERY: err = plan_query(planner, rel->query, ret); break;
+	case REL_QUERY: err = plan_inner(planner, rel->query, rel->column_count, ret); break;
 	case REL_FUNCTION: err = plan_function(planner, rel->call, ret); break;
 	case REL_JOIN: return refuse(planner, rel->pos, "A join");
 	default: err = plan_values(planner, rel->query, ret); break;

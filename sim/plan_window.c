@@ -155,7 +155,8 @@ static int window_sizes(struct planner *planner, const struct sql_expr *call,
 	if (function->step.len)
 		step = window_argument(call, function->step, place++);
 	size = window_argument(call, function->size, place++);
-	if (!size || (function->step.len && !step))
+	if (!size || (function->step.len && !step) ||
+		call->arg_count > place + (size_t)(function->kind != WINDOW_SESSION))
 		return plan_fault(planner,
 			FAULT_CALCITE
 			"Invalid number of arguments to function '%.*s'. Was expecting "
@@ -224,14 +225,17 @@ static int time_column(struct planner *planner, const struct sql_expr *call,
 			"TIMESTAMP_LTZ, but is %.*s.\nBesides, the timecol must be a time "
 			"attribute type in streaming mode.",
 			TEXT_ARG(function->name), function->intervals, TEXT_ARG(summary));
-	if (!planner->batch && type->attribute != TIME_ROWTIME)
-		return plan_fault(planner,
-			FAULT_VALIDATION
-			"The window function requires the timecol is a time attribute "
-			"type, but is %.*s.",
-			TEXT_ARG(summary));
 	*ret = i;
-	return 0;
+	if (planner->batch || type->attribute == TIME_ROWTIME)
+		return 0;
+	return plan_defer(planner,
+		plan_locate(planner,
+			plan_fault(planner,
+				FAULT_VALIDATION
+				"The window function requires the timecol is a time attribute "
+				"type, but is %.*s.",
+				TEXT_ARG(summary)),
+			call->pos));
 }
 
 /* PARTITION BY behind the table of SESSION. */

@@ -118,6 +118,7 @@ static int number_name(struct planner *planner, struct plan_column *columns, siz
 	}
 	while (again && taken[number])
 		number++;
+	planner->repeats |= again;
 	if (again)
 		columns[n].name = text_format(planner->arena, "%.*s%zu", TEXT_ARG(base), number);
 	return columns[n].name.ptr ? 0 : diag_nomem(planner->diag);
@@ -165,6 +166,7 @@ static int add_star(struct items *items)
 
 static int add_query_item(struct items *items, const struct sql_item *item)
 {
+	struct planner *planner = items->binder->planner;
 	struct text name = item->alias;
 	struct expr *expr;
 	int err;
@@ -173,11 +175,19 @@ static int add_query_item(struct items *items, const struct sql_item *item)
 		return refuse(items->binder->planner, item->expr->pos, "* beside GROUP BY");
 	if (item->expr->kind == EXPR_STAR && item->alias.len)
 		return plan_fault(items->binder->planner, FAULT_CALCITE "Unknown identifier '*'");
+	if (item->expr->kind == EXPR_STAR && item->expr->qualifier.len &&
+		items->binder->alias.ptr && !text_eq(item->expr->qualifier, items->binder->alias))
+		return plan_fault(planner, FAULT_CALCITE "Unknown identifier '%.*s'",
+			TEXT_ARG(item->expr->qualifier));
 	if (item->expr->kind == EXPR_STAR)
 		return add_star(items);
 	err = bind_expr(items->binder, item->expr, &expr);
 	if (err < 0)
 		return err;
+	if (item->expr->kind == EXPR_LITERAL && expr->type.kind == SQL_NULL)
+		return plan_locate(planner,
+			plan_fault(planner, FAULT_CALCITE "Illegal use of 'NULL'"),
+			item->expr->pos);
 	if (!name.len && item->expr->kind == EXPR_COLUMN)
 		name = item->expr->name;
 	return add_item(items, name, expr);

@@ -33,6 +33,7 @@ struct planner {
 	int depth;		 /* of views and sub-queries */
 	size_t shown;		 /* columns that the last SELECT shows; behind them ORDER BY's */
 	const struct zone *zone; /* of the session; NULL: UTC */
+	bool repeats;		 /* a SELECT has two columns of one name */
 	bool legacy_window;	 /* GROUP BY TUMBLE(ts, ...) was met */
 };
 
@@ -66,7 +67,8 @@ struct binder {
 	struct planner *planner;
 	const struct plan_column *columns;
 	size_t column_count;
-	struct text alias;	     /* of the relation; empty: qualifiers are not checked */
+	struct text
+		alias; /* of the relation, which may have none; without a ptr: qualifiers are not checked */
 	const struct agg_scope *agg; /* behind an aggregate: what its output offers */
 };
 
