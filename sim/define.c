@@ -265,6 +265,29 @@ static int check_key(struct planner *planner, const struct catalog_entry *entry,
 	return 0;
 }
 
+/* A computed column reads physical ones alone. */
+static int check_references(struct planner *planner, const struct catalog_entry *entry)
+{
+	for (size_t i = 0; i < entry->column_count; i++) {
+		const struct sql_column *column = &entry->columns[i], *read;
+		const struct sql_expr *unknown;
+
+		if (column->kind != COLUMN_COMPUTED)
+			continue;
+		unknown = unknown_name(entry, column->expr);
+		if (unknown && !unknown->qualifier.len)
+			return plan_locate(planner,
+				plan_fault(planner, FAULT_CALCITE "Unknown identifier '%.*s'",
+					TEXT_ARG(unknown->name)),
+				unknown->pos);
+		read = column->expr->kind == EXPR_COLUMN ? find_column(entry, column->expr->name)
+							 : NULL;
+		if (read && read->kind == COLUMN_COMPUTED)
+			return refuse(planner, column->pos, "A column computed of a computed one");
+	}
+	return 0;
+}
+
 int define_table(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement)
 {
@@ -285,6 +308,8 @@ int define_table(
 		err = check_types(planner, &entry);
 	if (err == 0)
 		err = check_key(planner, &entry, statement->pos);
+	if (err == 0)
+		err = check_references(planner, &entry);
 	if (err == 0)
 		err = define_check_watermark(planner, &entry);
 	if (err == 0)
@@ -344,8 +369,10 @@ static int check_view(struct planner *planner, const struct sql_statement *state
 		return refuse(planner, statement->pos, SWITCHED);
 	if (err == 0)
 		return check_fields(planner, statement, plan);
-	if (err == -EBADMSG && (text_starts(planner->fault, TEXT(FAULT_CALCITE)) ||
-				       is_wrong_watermark(planner->fault)))
+	if (err == -EBADMSG &&
+		(text_starts(planner->fault, TEXT(FAULT_CALCITE)) ||
+			text_starts(planner->fault, TEXT(FAULT_VALIDATION "Invalid input")) ||
+			is_wrong_watermark(planner->fault)))
 		return err;
 	return err == -ENOMEM ? diag_nomem(diag) : 0;
 }
