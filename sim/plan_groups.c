@@ -1,8 +1,9 @@
 /* GROUP BY: which of its columns are windows, and how the windows come into the aggregate.
  *
- *	both window columns over a window function, WHERE without them:   slices
- *	the same where WHERE names a window column, or over a view that
- *	has them:                                                         attached windows
+ *	both window columns over a window function, which nobody else
+ *	reads, also in a sub-query of a stream (plan_lift.h):             slices
+ *	the same where WHERE or a call reads a window column, or over
+ *	anything else that has them:                                      attached windows
  *	TUMBLE(ts, ...):                                                  legacy
  *	anything else:                                                    no windows: a changelog
  *
@@ -17,6 +18,7 @@
 #include "parser/limits.h"
 #include "sim/ast.h"
 #include "sim/fault.h"
+#include "sim/plan_lift.h"
 #include "sim/plan_window.h"
 
 static enum column_role role_of(const struct aggregate *a, const struct sql_expr *ast)
@@ -217,6 +219,11 @@ static int attach_windows(struct aggregate *a, const struct plan *plan)
 	if (!plan->window)
 		return refuse(a->planner, a->query->pos,
 			"An aggregate over SESSION windows of its input");
+	err = a->planner->batch
+		      ? 0
+		      : plan_defer(a->planner, plan_check_sliced(a->planner, plan->window));
+	if (err < 0)
+		return err;
 	spec->window = *plan->window;
 	if (spec->window.kind != WINDOW_ATTACHED)
 		spec->window.inner = plan->window->kind;
@@ -289,12 +296,29 @@ static int check_batch_hop(struct aggregate *a)
 	for (size_t i = 0; i < a->call_count; i++) {
 		enum sql_kind kind = a->calls_of[i].type.kind;
 
-		if (kind == SQL_FLOAT || kind == SQL_DOUBLE ||
-			call_is_first_or_last(&a->calls_of[i]))
+		if (kind == SQL_FLOAT || kind == SQL_DOUBLE)
 			return refuse(a->planner, a->calls[i]->pos,
 				"This aggregate over a legacy window in batch mode");
 	}
 	window_last(&a->agg);
+	return 0;
+}
+
+/* Batch mode's legacy windows know no DISTINCT, which MIN and MAX do without; for FIRST_VALUE and LAST_VALUE
+ * Flink makes code that does not compile. Recorded: more_sim/legacy_distinct_batch. */
+static int check_batch_calls(struct aggregate *a)
+{
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+
+		if (call->distinct && call->function != AGG_MIN && call->function != AGG_MAX)
+			return plan_fault(a->planner,
+				FAULT_TABLE "DISTINCT aggregates are currently not supported.");
+	}
+	for (size_t i = 0; i < a->call_count; i++)
+		if (call_is_first_or_last(&a->calls_of[i]))
+			return refuse(a->planner, a->calls[i]->pos,
+				"This aggregate over a legacy window in batch mode");
 	return 0;
 }
 
@@ -314,6 +338,10 @@ static int legacy_window(struct aggregate *a)
 		return refuse(a->planner, call->pos, "A legacy window over this column");
 	a->planner->legacy_window = true;
 	a->agg.at_once = true;
+	if (a->planner->batch)
+		err = plan_defer(a->planner, check_batch_calls(a));
+	if (err < 0)
+		return err;
 	err = plan_legacy_window(a->planner, call, time_name(a, time), &a->agg.spec.window);
 	if (time->type.kind == SQL_TIMESTAMP_LTZ)
 		a->agg.spec.window.zone = a->planner->zone;
@@ -324,55 +352,98 @@ static int legacy_window(struct aggregate *a)
 	return err ? err : aggregate_input(a, time, &a->agg.spec.time);
 }
 
-/* The window function goes into the aggregate; `tvf` is its plan. */
-static int merge_window(struct aggregate *a, const struct plan *tvf)
+static int place_time(struct aggregate *a, const struct lifted *lifted)
+{
+	struct expr *time = expr_column(
+		a->planner->arena, lifted->time, &lifted->plan->columns[lifted->time].type);
+
+	return time ? aggregate_input(a, time, &a->agg.spec.time) : diag_nomem(a->planner->diag);
+}
+
+/* The window function goes into the aggregate. */
+static int merge_window(struct aggregate *a, const struct lifted *lifted)
 {
 	struct window_agg_spec *spec = &a->agg.spec;
 	int err = 0;
 
-	spec->window = tvf->tvf.window;
+	spec->window = lifted->tvf->tvf.window;
 	if (!a->planner->batch)
 		err = plan_defer(a->planner, plan_check_sliced(a->planner, &spec->window));
 	if (err == 0 && !a->planner->batch)
 		err = plan_defer(a->planner, check_merge(a, spec->window.kind));
 	if (err == 0 && !a->planner->batch)
 		err = plan_defer(a->planner, check_retraction(a, spec->window.kind));
-	return err ? err : place_column(a, tvf->tvf.time, &spec->time);
+	return err ? err : place_time(a, lifted);
 }
 
 /* SESSION goes into the aggregate. */
-static int merge_session(struct aggregate *a, const struct plan *tvf)
+static int merge_session(struct aggregate *a, const struct lifted *lifted)
 {
-	int err = plan_defer(a->planner, check_merge(a, tvf->tvf.window.kind));
+	int err = plan_defer(a->planner, check_merge(a, WINDOW_SESSION));
 
 	if (err < 0)
 		return err;
 	a->agg.at_once = true;
-	a->agg.spec.window = tvf->tvf.window;
-	return place_column(a, tvf->tvf.time, &a->agg.spec.time);
+	a->agg.spec.window = lifted->tvf->tvf.window;
+	return place_time(a, lifted);
 }
 
-static bool no_window_column(const struct sql_expr *expr, void *ctx)
+struct reads {
+	const struct aggregate *a;
+	bool *columns; /* of the plan under the aggregate */
+};
+
+static bool mark_read(const struct sql_expr *expr, void *ctx)
 {
-	return role_of(ctx, expr) == ROLE_NONE;
+	struct reads *reads = ctx;
+	struct planner *planner = reads->a->planner;
+	struct text saved = planner->fault;
+	size_t column;
+
+	if (expr->kind == EXPR_COLUMN && bind_column(&reads->a->input, expr, &column) == 0)
+		reads->columns[column] = true;
+	planner->fault = saved;
+	return true;
+}
+
+/* The window function as far as it may leave the plan. Batch mode has slices for no sub-query, and
+ * grouping sets copy the rows in front of the aggregate. */
+static int lift_window(struct aggregate *a, struct plan *plan, struct lifted *ret)
+{
+	struct reads reads = {a, arena_array(a->planner->arena, plan->column_count + 1, 1)};
+	bool is_bare = plan->kind == PLAN_WINDOW;
+
+	*ret = (struct lifted){0};
+	if (!reads.columns)
+		return diag_nomem(a->planner->diag);
+	if (a->set_count > 1 || a->planner->batch) {
+		if (!is_bare || (a->set_count > 1 && a->planner->batch))
+			return 0;
+	}
+	for (size_t i = 0; i < a->column_count; i++)
+		expr_mark_columns(a->columns[i], reads.columns);
+	ast_walk(a->query->where, mark_read, &reads);
+	return plan_lift(a->planner, plan, reads.columns, ret);
 }
 
 /* Places the window, in one of the four ways of this file's head. */
 int aggregate_place_window(struct aggregate *a, struct plan **plan)
 {
-	const struct plan *tvf = *plan;
-	bool merged = tvf->kind == PLAN_WINDOW && ast_walk(a->query->where, no_window_column, a) &&
-		      !(a->planner->batch && a->set_count > 1);
+	struct lifted lifted;
 	int err;
 
 	if (!a->windowed)
 		return 0;
 	if (a->scope.legacy)
 		return legacy_window(a);
-	if (!merged)
+	err = lift_window(a, *plan, &lifted);
+	if (err < 0)
+		return err;
+	if (!lifted.tvf || (lifted.tvf->tvf.window.kind == WINDOW_SESSION && lifted.tvf != *plan))
 		return attach_windows(a, *plan);
-	err = tvf->tvf.window.kind == WINDOW_SESSION ? merge_session(a, tvf) : merge_window(a, tvf);
+	err = lifted.tvf->tvf.window.kind == WINDOW_SESSION ? merge_session(a, &lifted)
+							    : merge_window(a, &lifted);
 	if (err == 0)
-		*plan = tvf->input;
+		*plan = lifted.plan;
 	return err;
 }

@@ -1,0 +1,14 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+
+CREATE TABLE t (
+  id INT,
+  k STRING,
+  v INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '30' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/semtest/windows_read.csv',
+  'format' = 'csv'
+);
+SELECT window_start, window_end, MAX(window_start), k FROM SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '1' MINUTE) GROUP BY window_start, window_end, k;
