@@ -285,7 +285,8 @@ static void window_last(struct plan_agg *agg)
 }
 
 /* Batch mode sorts by the keys for legacy HOP, and takes another column for the time where the window
- * does not come first. Recorded: more_sim/legacy_hop_batch. */
+ * does not come first. It hashes where no windows share rows, and fails where they leave rows out.
+ * Recorded: more_sim/legacy_hop_batch, more_sim/legacy_hop_even, more_sim/legacy_hop_wide. */
 static int check_batch_hop(struct aggregate *a)
 {
 	const struct sql_expr *call = a->scope.legacy;
@@ -293,6 +294,9 @@ static int check_batch_hop(struct aggregate *a)
 	if (a->group[0] != call)
 		return refuse(
 			a->planner, call->pos, "This window behind another key in batch mode");
+	if (a->agg.spec.window.step_ms >= a->agg.spec.window.size_ms)
+		return refuse(a->planner, call->pos,
+			"A legacy HOP whose windows share no rows in batch mode");
 	for (size_t i = 0; i < a->call_count; i++) {
 		enum sql_kind kind = a->calls_of[i].type.kind;
 
