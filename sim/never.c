@@ -1,7 +1,9 @@
 /* Conditions that no row can meet: one column is compared with constants, and no value of it, nor NULL,
  * makes the condition TRUE. Only the order of the constants counts, as for the planner: 5 < id AND id < 6
  * may hold. Constants that the planner must convert first are left in doubt.
- * Recorded: more_sim/never_aggregate. */
+ * In the same way: conditions that leave one value of a column, which the planner then takes for a constant.
+ * What it would simplify before, as CASE, may do so.
+ * Recorded: more_sim/never_aggregate, more_sim/legacy_time_pinned. */
 #include "sim/never.h"
 
 #include "parser/limits.h"
@@ -258,4 +260,101 @@ enum plan_rows never_holds(const struct plan *plan, const struct sql_expr *condi
 
 	(void)ast_walk(condition, try_column, &search);
 	return search.found;
+}
+
+static bool is_other(const struct sql_expr *expr, void *ctx)
+{
+	return !is_column(ctx, expr);
+}
+
+static bool mentions(struct probe *probe, const struct sql_expr *expr)
+{
+	return !ast_walk(expr, is_other, probe);
+}
+
+static bool is_no_column(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return expr->kind != EXPR_COLUMN;
+}
+
+/* Is the column equal to, or different from, what must be worked out or converted first? */
+static bool meets_unknown(const struct probe *probe, const struct sql_expr *expr)
+{
+	bool meets = false, unknown = false;
+
+	for (size_t i = 0; i < expr->arg_count; i++) {
+		const struct sql_expr *arg = expr->args[i];
+		bool cast = arg->kind == EXPR_CAST && is_column(probe, arg->args[0]);
+
+		meets |= cast || is_column(probe, arg);
+		unknown |= cast || (arg->kind != EXPR_LITERAL && ast_walk(arg, is_no_column, NULL));
+	}
+	return meets && (unknown || probe->beyond);
+}
+
+static bool is_choice(struct text name)
+{
+	return text_eq(name, TEXT("COALESCE")) || text_eq(name, TEXT("NULLIF")) ||
+	       text_eq(name, TEXT("IF")) || text_eq(name, TEXT("IFNULL"));
+}
+
+/* Does this part of a condition mean what it shows? */
+static bool is_clear(const struct sql_expr *expr, void *ctx)
+{
+	struct probe *probe = ctx;
+
+	switch (expr->kind) {
+	case EXPR_CASE: return !mentions(probe, expr);
+	case EXPR_CALL: return !is_choice(expr->name) || !mentions(probe, expr);
+	case EXPR_IN: return !meets_unknown(probe, expr);
+	case EXPR_OP:
+		if (expr->op == SQL_OP_EQ || expr->op == SQL_OP_NE)
+			return !meets_unknown(probe, expr);
+		return expr->op < SQL_OP_IS_TRUE || expr->op > SQL_OP_IS_NOT_DISTINCT ||
+		       !mentions(probe, expr);
+	default: return true;
+	}
+}
+
+/* Is there exactly one value, or just NULL, for the condition? */
+static bool probe_pinned(struct probe *probe, const struct sql_expr *condition)
+{
+	size_t held = 0, last = 0;
+
+	(void)ast_walk(condition, collect, probe);
+	if (probe->type->kind == SQL_BOOLEAN || !ast_walk(condition, is_clear, probe))
+		return true;
+	for (probe->place = 0; !probe->beyond && probe->place < 2 * probe->count + 2;
+		probe->place++) {
+		if (!can_be_true(truth_at(probe, condition)))
+			continue;
+		held++;
+		last = probe->place;
+	}
+	return held == 1 && last % 2 == 0;
+}
+
+struct pin_search {
+	const struct plan *plan;
+	const struct sql_expr *condition;
+	struct text name;
+};
+
+static bool try_pinned(const struct sql_expr *expr, void *ctx)
+{
+	const struct pin_search *search = ctx;
+	struct probe probe = {.column = expr};
+
+	if (expr->kind != EXPR_COLUMN || !text_eq(expr->name, search->name))
+		return true;
+	probe.type = type_of(search->plan, expr);
+	return !probe.type || !probe_pinned(&probe, search->condition);
+}
+
+bool may_pin(const struct plan *plan, const struct sql_expr *condition, struct text name)
+{
+	struct pin_search search = {plan, condition, name};
+
+	return !ast_walk(condition, try_pinned, &search);
 }

@@ -18,6 +18,7 @@
 #include "parser/limits.h"
 #include "sim/ast.h"
 #include "sim/fault.h"
+#include "sim/never.h"
 #include "sim/plan_lift.h"
 #include "sim/plan_window.h"
 
@@ -326,7 +327,17 @@ static int check_batch_calls(struct aggregate *a)
 	return 0;
 }
 
-static int legacy_window(struct aggregate *a)
+/* Flink makes no code for a legacy window over a time that WHERE has made a constant.
+ * Recorded: more_sim/legacy_time_pinned. */
+static int check_legacy_time(struct aggregate *a, const struct plan *plan, const struct expr *time)
+{
+	if (may_pin(plan, a->query->where, time_name(a, time)))
+		return refuse(a->planner, a->query->where->pos,
+			"A legacy window behind a WHERE that may leave one time");
+	return 0;
+}
+
+static int legacy_window(struct aggregate *a, const struct plan *plan)
 {
 	const struct sql_expr *call = a->scope.legacy;
 	struct expr *time;
@@ -340,6 +351,9 @@ static int legacy_window(struct aggregate *a)
 	if (!time->is_column || !type_is_time(&time->type) ||
 		(!a->planner->batch && time->type.attribute != TIME_ROWTIME))
 		return refuse(a->planner, call->pos, "A legacy window over this column");
+	err = check_legacy_time(a, plan, time);
+	if (err < 0)
+		return err;
 	a->planner->legacy_window = true;
 	a->agg.at_once = true;
 	if (a->planner->batch)
@@ -439,7 +453,7 @@ int aggregate_place_window(struct aggregate *a, struct plan **plan)
 	if (!a->windowed)
 		return 0;
 	if (a->scope.legacy)
-		return legacy_window(a);
+		return legacy_window(a, *plan);
 	err = lift_window(a, *plan, &lifted);
 	if (err < 0)
 		return err;
