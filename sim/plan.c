@@ -1,6 +1,7 @@
 /* Plan: which columns each relation reads, so that a scan converts only those. Flink pushes the
- * projection into the scan in the same way: a bad value in a column that nobody reads does no harm.
- * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project. */
+ * projection into the scan in the same way: a bad value in a column that nobody reads does no harm. It
+ * does not push it through ROW_NUMBER when streaming, unless an aggregate lies between.
+ * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project, more_sim/rank_reads_all. */
 #include "sim/plan.h"
 
 #include <errno.h>
@@ -42,6 +43,13 @@ static void mark_scan(struct plan *plan, const bool *needed)
 	for (size_t i = 0; i < plan->column_count; i++)
 		if (scan->needed[i] && scan->computed[i])
 			expr_mark_columns(scan->computed[i], scan->needed);
+}
+
+/* The columns that the file has. */
+static void mark_file(struct plan *plan)
+{
+	for (size_t i = 0; i < plan->column_count; i++)
+		plan->scan.needed[i] = !plan->scan.computed[i];
 }
 
 static void mark_agg(const struct plan_agg *agg, bool *below, bool windowed)
@@ -96,10 +104,24 @@ static void mark_below(const struct plan *plan, const bool *needed, bool *below)
 	}
 }
 
-static int mark(struct arena *arena, struct plan *plan, const bool *needed)
+/* Whether Flink gives all columns of the table to what lies below the plan. */
+static bool takes_all(const struct plan *plan, bool streaming, bool all)
+{
+	switch (plan->kind) {
+	case PLAN_RANK: return all || streaming;
+	case PLAN_WINDOW_AGG:
+	case PLAN_GROUP_AGG: return false;
+	default: return all;
+	}
+}
+
+static int mark(
+	struct arena *arena, struct plan *plan, const bool *needed, bool streaming, bool all)
 {
 	bool *below;
 
+	if (plan->kind == PLAN_SCAN && all)
+		mark_file(plan);
 	if (plan->kind == PLAN_SCAN)
 		mark_scan(plan, needed);
 	if (plan->kind == PLAN_RANK)
@@ -110,10 +132,10 @@ static int mark(struct arena *arena, struct plan *plan, const bool *needed)
 	if (!below)
 		return -ENOMEM;
 	mark_below(plan, needed, below);
-	return mark(arena, plan->input, below);
+	return mark(arena, plan->input, below, streaming, takes_all(plan, streaming, all));
 }
 
-int plan_mark_needed(struct arena *arena, struct plan *plan)
+int plan_mark_needed(struct arena *arena, struct plan *plan, bool streaming)
 {
 	bool *needed = arena_array(arena, plan->column_count + 1, sizeof(*needed));
 
@@ -121,5 +143,5 @@ int plan_mark_needed(struct arena *arena, struct plan *plan)
 		return -ENOMEM;
 	for (size_t i = 0; i < plan->column_count; i++)
 		needed[i] = true;
-	return mark(arena, plan, needed);
+	return mark(arena, plan, needed, streaming, false);
 }

@@ -164,6 +164,6 @@ const struct plan *plan_source(const struct plan *plan);
 
 /* Sets the scans' needed columns from what the plan reads; all columns of the plan itself are needed.
  * 0 or -ENOMEM. */
-int plan_mark_needed(struct arena *arena, struct plan *plan);
+int plan_mark_needed(struct arena *arena, struct plan *plan, bool streaming);
 
 #endif

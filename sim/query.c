@@ -145,7 +145,7 @@ int statement_plan(struct statement_run *run, const struct sql_query *query, str
 	if (err < 0)
 		return err;
 	run->outcome->facts = facts_of(plan, options, run->planner.legacy_window);
-	if (plan_mark_needed(&run->arena, plan) < 0)
+	if (plan_mark_needed(&run->arena, plan, !run->planner.batch) < 0)
 		return diag_nomem(run->diag);
 	*ret = plan;
 	return 0;
