@@ -149,8 +149,7 @@ check-size:
 # libFuzzer is clang's, in a package of its own. Warnings are gcc's, of the other builds.
 FUZZ = BUILD=$(BUILD)/fuzz CC=clang SANITIZE=address,undefined WERROR= \
 	CFLAGS='-O1 -g -w -fsanitize=fuzzer-no-link -fno-sanitize-recover=all'
-MINUTES ?= 10
-SECONDS ?= $(shell echo $$(($(MINUTES) * 60)))
+SECONDS ?= $(shell echo $$(($(or $(MINUTES),10) * 60)))
 
 fuzz: setup
 	$(Q)tests/setup clang clang libclang-rt-14-dev /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux

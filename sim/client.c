@@ -158,7 +158,7 @@ static bool prints_cost(const struct client *client)
 static int run_broken(const struct client *client, const struct sql_piece *piece, bool *ended,
 	const struct diag *diag)
 {
-	struct text fault;
+	struct text fault, expected;
 	int r = client->release == FLINK_2_3 && !is_verbose(client)
 			? sql_syntax_fault(client->arena, piece, &fault)
 			: -ENOTSUP;
@@ -168,9 +168,14 @@ static int run_broken(const struct client *client, const struct sql_piece *piece
 	*ended = true;
 	echo_statement(client->out, piece->source);
 	echo_error(client->out, fault);
+	expected = fault_expected(client->arena, fault);
+	if (!expected.ptr)
+		return -ENOMEM;
+	expected = text_format(client->arena, "%s%.*s", diag->text, TEXT_ARG(expected));
+	if (!expected.ptr)
+		return -ENOMEM;
 	if (client->tell)
-		client->tell(
-			client->ctx, (struct sql_pos){diag->line, diag->col}, text_of(diag->text));
+		client->tell(client->ctx, (struct sql_pos){diag->line, diag->col}, expected);
 	echo_gap(client->out);
 	return client->out->err;
 }
@@ -226,6 +231,27 @@ static int run_statement(const struct client *client, const struct sql_piece *pi
 	return r;
 }
 
+static bool only_line_comments(struct text rest)
+{
+	struct text line;
+
+	while (text_next_line(&rest, &line)) {
+		line = text_trim(line);
+		if (line.len && !text_starts(line, TEXT("--")))
+			return false;
+	}
+	return true;
+}
+
+/* The client drops such a statement without a word. */
+static void tell_unfinished(const struct client *client, const struct sql_piece *piece)
+{
+	if (client->tell && !only_line_comments(piece->source))
+		client->tell(client->ctx, (struct sql_pos){piece->line, piece->col},
+			TEXT("not run: its end, a ';' outside of quotes and comments, was "
+			     "expected"));
+}
+
 static int run_pieces(
 	const struct client *client, const struct sql_script *script, struct diag *reterr)
 {
@@ -240,6 +266,7 @@ static int run_pieces(
 			return r;
 		if (!piece->run) {
 			unfinished = piece->source;
+			tell_unfinished(client, piece);
 			break;
 		}
 		r = run_statement(client, piece, &ended, reterr);

@@ -33,3 +33,27 @@ struct text fault_summary(struct text fault)
 
 	return class < line.len ? text_slice(line, class + 2, line.len) : line;
 }
+
+/* Of the hundreds of words that may stand at some places, as many as one line of a terminal takes. */
+#define EXPECTED_SHOWN 6
+
+struct text fault_expected(struct arena *arena, struct text fault)
+{
+	size_t at = text_find(fault, TEXT("\nWas expecting"));
+	struct text rest = text_slice(fault, at + 1, fault.len), list = TEXT(""), word;
+	int count = 0;
+
+	text_next_line(&rest, &word);
+	while (list.ptr && text_next_line(&rest, &word)) {
+		word = text_trim(word);
+		if (text_ends(word, TEXT(" ...")))
+			word.len -= 4;
+		if (count++ < EXPECTED_SHOWN)
+			list = text_format(arena, "%.*s%s%.*s", TEXT_ARG(list),
+				count > 1 ? ", " : "", TEXT_ARG(word));
+	}
+	if (!count || !list.ptr)
+		return list;
+	return text_format(arena, ", expected %s%.*s%s", count > 1 ? "one of " : "", TEXT_ARG(list),
+		count > EXPECTED_SHOWN ? ", ..." : "");
+}

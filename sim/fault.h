@@ -24,4 +24,8 @@ int fault_set(struct arena *arena, struct text *ret, const char *format, ...)
 /* The first line of the message, without its class. */
 struct text fault_summary(struct text fault);
 
+/* What a syntax error's list says was expected: `, expected ")"` or `, expected one of …`, of a long list
+ * its beginning. Empty where there is no list; its ptr is NULL: no memory. */
+struct text fault_expected(struct arena *arena, struct text fault);
+
 #endif

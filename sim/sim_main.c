@@ -350,7 +350,8 @@ static int usage_error(void)
 
 static int bad_release(const char *name)
 {
-	fprintf(stderr, "ewin-sim: unknown release '%s'\n", name);
+	fprintf(stderr, "ewin-sim: unknown release '%s'; known are 1.18, 1.20, 2.0, 2.2 and 2.3\n",
+		name);
 	return usage_error();
 }
 

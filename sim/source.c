@@ -309,9 +309,10 @@ static int open_file(struct source *source, const struct catalog_entry *table,
 	if (err != -ENOENT)
 		return err;
 	return fault_set(source->arena, &source->run->fault,
-		"java.io.FileNotFoundException: File file:%.*s does not exist or the user running "
+		"java.io.FileNotFoundException: File %s%.*s does not exist or the user running "
 		"Flink "
 		"('root') has insufficient permissions to access it.",
+		text_starts(catalog_option(table, TEXT("path")), TEXT("file:")) ? "file:" : "",
 		TEXT_ARG(path));
 }
 

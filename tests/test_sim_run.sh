@@ -182,4 +182,18 @@ stack_trace()
 	[ $? -eq 1 ] && grep -q "verbose" "$work/err"
 }
 check "an error in verbose mode is refused" stack_trace
+# A place and what was expected, on standard error; standard output stays the client's.
+told()
+{
+	printf '%s\n' "$1" >"$work/x.sql"
+	"$sim" run "$work/x.sql" >"$work/out" 2>"$work/err"
+	[ $? -eq 0 ] && [ "$(cat "$work/err")" = "${2:+$work/x.sql:$2}" ]
+}
+check "a syntax error says what was expected" \
+	told 'SELECT COUNT(* FROM t;' "1:16: syntax error at the keyword 'FROM', expected \")\""
+check "of a long list its beginning" told 'SELECT a b c FROM t;' \
+	"1:12: syntax error at 'c', expected one of <EOF>, \"EXCEPT\", \"FETCH\", \"FROM\", \"INTERSECT\", \"LIMIT\", ..."
+check "and a statement that the client drops" told "$(printf "SET a=b;\nSELECT 'a;")" \
+	"2:1: not run: its end, a ';' outside of quotes and comments, was expected"
+check "a comment at the end is none" told "$(printf "SET a=b;\n-- done\n -- so far")" ""
 finish
