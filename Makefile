@@ -20,7 +20,7 @@
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 BUILD ?= build
 prefix ?= /usr
 CFLAGS ?= -O2 -g
