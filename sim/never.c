@@ -3,7 +3,7 @@
  * may hold. Constants that the planner must convert first are left in doubt.
  * In the same way: conditions that leave one value of a column, which the planner then takes for a constant.
  * What it would simplify before, as CASE, may do so.
- * Recorded: more_sim/never_aggregate, more_sim/legacy_time_pinned. */
+ * Recorded: more_sim/never_aggregate, more_sim/legacy_time_pinned, more_sim/session_pinned_case. */
 #include "sim/never.h"
 
 #include "parser/limits.h"

@@ -62,6 +62,11 @@ static bool pins_key(
 	       (args[0]->kind == EXPR_LITERAL && partitions(a, tvf, args[1]));
 }
 
+static bool is_session(const struct plan *plan)
+{
+	return plan->kind == PLAN_WINDOW && plan->tvf.window.kind == WINDOW_SESSION;
+}
+
 /* SESSION becomes part of the aggregate only where it is partitioned by just the keys of GROUP BY;
  * else its rows are grouped like those of any table. A key that WHERE pins to one value is no key of
  * GROUP BY any more. Recorded: semantics/session_keys_differ, more_sim/session_pinned_key. */
@@ -69,7 +74,7 @@ static bool fits_session(const struct aggregate *a, const struct plan *plan)
 {
 	size_t keys = 0;
 
-	if (plan->kind != PLAN_WINDOW || plan->tvf.window.kind != WINDOW_SESSION)
+	if (!is_session(plan))
 		return true;
 	if (pins_key(a, plan, a->query->where))
 		return false;
@@ -81,6 +86,19 @@ static bool fits_session(const struct aggregate *a, const struct plan *plan)
 		keys++;
 	}
 	return keys == plan->tvf.key_count;
+}
+
+/* What the planner simplifies to a key with one value is a pinned key too.
+ * Recorded: more_sim/session_pinned_case. */
+static int check_session(struct aggregate *a, const struct plan *plan)
+{
+	if (!is_session(plan) || !a->has_start || !a->has_end || pins_key(a, plan, a->query->where))
+		return 0;
+	for (size_t i = 0; i < plan->tvf.key_count; i++)
+		if (may_pin(plan, a->query->where, plan->columns[plan->tvf.keys[i]].name))
+			return refuse(a->planner, a->query->where->pos,
+				"SESSION behind a WHERE that may leave one value of its key");
+	return 0;
 }
 
 int aggregate_find_windows(struct aggregate *a, const struct plan *plan)
@@ -104,7 +122,7 @@ int aggregate_find_windows(struct aggregate *a, const struct plan *plan)
 	a->windowed = (a->has_start && a->has_end && fits_session(a, plan)) || a->scope.legacy;
 	if (a->set_count > 1 && (a->scope.legacy || (plan->kind == PLAN_WINDOW && !plan->window)))
 		return refuse(a->planner, a->query->pos, "GROUPING SETS over such a window");
-	return 0;
+	return check_session(a, plan);
 }
 
 /* Is this GROUP BY expression a window column of a windowed aggregate? */
