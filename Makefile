@@ -167,7 +167,7 @@ oracle: setup
 	$(Q)$(all_jobs) all
 	$(Q)tests/oracle/run.py --sim $(BUILD)/ewin-sim --out $(BUILD)/oracle --stats \
 		$(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
-		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(FLINK_HOME),--flink-home $(FLINK_HOME))
+		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(ALLOW),--allow $(ALLOW)) $(if $(FLINK_HOME),--flink-home $(FLINK_HOME))
 
 bench: setup
 	$(Q)tests/setup inotify-tools inotifywait entr entr
