@@ -444,15 +444,16 @@ TEST(format_statements)
 }
 
 /* The facts of a script's last statement that has some, run to its end or not. */
-static struct query_facts facts_of_text(struct arena *arena, struct text sql)
+/* What session_run() returned for the last statement. */
+static int run_text(struct arena *arena, struct text sql, struct query_facts *facts)
 {
 	struct sql_script script = {0};
 	int descriptor = -1;
 	struct sim_files files = {.open = open_file, .ctx = &descriptor};
-	struct session *session;
-	struct query_facts facts = {0};
+	struct session *session = session_new(arena, &files);
+	int err = 0;
 
-	session = session_new(arena, &files);
+	*facts = (struct query_facts){0};
 	CHECK(sql_split(arena, sql, &script, NULL) == 0);
 	for (size_t i = 0; i < script.count; i++) {
 		struct sql_statement *statement = ARENA_NEW(arena, struct sql_statement);
@@ -464,10 +465,18 @@ static struct query_facts facts_of_text(struct arena *arena, struct text sql)
 		if (!script.pieces[i].run)
 			continue;
 		CHECK(sql_parse(arena, &script.pieces[i], statement, NULL) == 0);
-		session_run(session, statement, &out, &outcome, NULL);
+		err = session_run(session, statement, &out, &outcome, NULL);
 		if (outcome.has_facts)
-			facts = outcome.facts;
+			*facts = outcome.facts;
 	}
+	return err;
+}
+
+static struct query_facts facts_of_text(struct arena *arena, struct text sql)
+{
+	struct query_facts facts;
+
+	run_text(arena, sql, &facts);
 	return facts;
 }
 
@@ -667,6 +676,43 @@ TEST(path_with_a_host_stays_visible)
 	arena_finish(&arena);
 }
 
+#define FEW                                                                                     \
+	"SET 'sql-client.execution.result-mode' = 'tableau';\n"                                 \
+	"CREATE TABLE t (id INT, k STRING, ts TIMESTAMP(3), n BIGINT, d DOUBLE, WATERMARK FOR " \
+	"ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'format' = 'csv', "  \
+	"'path' = 'file:///opt/lab/fixtures/data/semtest/windows_few.csv');\n"
+
+/* Flink adds 10.1 and its like in the order of a Java map; COUNT and whole numbers don't show it. */
+TEST(sums_of_different_doubles)
+{
+	static const struct {
+		const char *call;
+		int err;
+	} cases[] = {
+		{"SUM(DISTINCT d)", -ENOTSUP},
+		{"AVG(DISTINCT d)", -ENOTSUP},
+		{"SUM(DISTINCT CAST(d AS FLOAT))", -ENOTSUP},
+		{"SUM(DISTINCT n)", 0},
+		{"COUNT(DISTINCT d)", 0},
+		{"MAX(DISTINCT d)", 0},
+		{"SUM(d)", 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct query_facts facts;
+		struct arena arena;
+
+		arena_init(&arena, ARENA_BYTES);
+		CHECK(run_text(&arena,
+			      text_format(&arena,
+				      FEW "SELECT %s FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL "
+					  "'1' MINUTE) GROUP BY window_start, window_end;\n",
+				      cases[i].call),
+			      &facts) == cases[i].err);
+		arena_finish(&arena);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -689,5 +735,6 @@ int main(int argc, char **argv)
 	RUN(delay_in_all_spellings);
 	RUN(facts_without_rows);
 	RUN(path_with_a_host_stays_visible);
+	RUN(sums_of_different_doubles);
 	return test_finish();
 }
