@@ -214,31 +214,43 @@ static size_t items_named(
 struct order_check {
 	const struct items *items;
 	const struct sql_query *query;
-	const struct sql_expr *twice;
+	const struct sql_expr *twice, *made;
 };
 
 static bool named_once(const struct sql_expr *expr, void *ctx)
 {
 	struct order_check *check = ctx;
+	size_t count, i = 0;
 
-	if (expr->kind == EXPR_COLUMN && !expr->qualifier.len &&
-		items_named(check->items, check->query, expr->name) > 1)
+	if (expr->kind != EXPR_COLUMN || expr->qualifier.len)
+		return true;
+	count = items_named(check->items, check->query, expr->name);
+	while (i < check->items->count && !text_eq(check->items->columns[i].name, expr->name))
+		i++;
+	if (count > 1)
 		check->twice = expr;
-	return !check->twice;
+	else if (count == 0 && i < check->items->count)
+		check->made = expr;
+	return !check->twice && !check->made;
 }
 
-/* ORDER BY means one item by a name. Recorded: more_sim/order_ambiguous. */
+/* ORDER BY means one item by a name, which was not made for it, as id0 for a second id.
+ * Recorded: more_sim/order_ambiguous, more_sim/order_made_name. */
 static int check_order_names(const struct items *items, const struct sql_query *query)
 {
 	struct planner *planner = items->binder->planner;
-	struct order_check check = {items, query, NULL};
+	struct order_check check = {items, query, NULL, NULL};
 
-	for (const struct sql_order *order = query->order; order; order = order->next)
-		if (!ast_walk(order->expr, named_once, &check))
-			return plan_locate(planner,
-				plan_fault(planner, FAULT_CALCITE "Column '%.*s' is ambiguous",
-					TEXT_ARG(check.twice->name)),
-				check.twice->pos);
+	for (const struct sql_order *order = query->order; order; order = order->next) {
+		if (ast_walk(order->expr, named_once, &check))
+			continue;
+		if (check.made)
+			return refuse(planner, check.made->pos, "ORDER BY a name that SELECT made");
+		return plan_locate(planner,
+			plan_fault(planner, FAULT_CALCITE "Column '%.*s' is ambiguous",
+				TEXT_ARG(check.twice->name)),
+			check.twice->pos);
+	}
 	return 0;
 }
 
