@@ -60,4 +60,10 @@ int aggregate_place_keys(struct aggregate *a);
 int aggregate_add_window_terms(struct aggregate *a);
 int aggregate_place_window(struct aggregate *a, struct plan **plan);
 
+/* Windows that share rows merge them, which some of Flink's own functions cannot. 0 or -EBADMSG. */
+int aggregate_check_merge(struct aggregate *a, enum window_kind kind);
+
+/* Places a legacy window. 0; -EBADMSG, -ENOTSUP or -ENOMEM as in planner.h. */
+int aggregate_place_legacy(struct aggregate *a, const struct plan *plan);
+
 #endif

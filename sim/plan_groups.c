@@ -4,7 +4,7 @@
  *	reads, also in a sub-query of a stream (plan_lift.h):             slices
  *	the same where WHERE or a call reads a window column, or over
  *	anything else that has them:                                      attached windows
- *	TUMBLE(ts, ...):                                                  legacy
+ *	TUMBLE(ts, ...):                                                  legacy (plan_legacy.c)
  *	anything else:                                                    no windows: a changelog
  *
  * Recorded: semantics/tumble_01, semantics/wherewin_01, semantics/nested_01,
@@ -253,8 +253,7 @@ static int attach_windows(struct aggregate *a, const struct plan *plan)
 	return place_column(a, column_with_role(plan, ROLE_WINDOW_START), &spec->attached_start);
 }
 
-/* Windows that share rows merge them, which some of Flink's own functions cannot. */
-static int check_merge(struct aggregate *a, enum window_kind kind)
+int aggregate_check_merge(struct aggregate *a, enum window_kind kind)
 {
 	for (size_t i = 0; i < a->call_count; i++) {
 		const struct agg_call *call = &a->agg.spec.calls[i];
@@ -288,106 +287,6 @@ static int check_retraction(struct aggregate *a, enum window_kind kind)
 	return 0;
 }
 
-static struct text time_name(const struct aggregate *a, const struct expr *time)
-{
-	return a->input.columns[time->column].name;
-}
-
-/* Batch mode sorts by the keys first, and by the window behind them. */
-static void window_last(struct plan_agg *agg)
-{
-	size_t window = agg->group_order[0];
-
-	for (size_t i = 1; i < agg->group_order_count; i++)
-		agg->group_order[i - 1] = agg->group_order[i];
-	agg->group_order[agg->group_order_count - 1] = window;
-}
-
-/* Batch mode sorts by the keys for legacy HOP, and takes another column for the time where the window
- * does not come first. It hashes where no windows share rows, and fails where they leave rows out.
- * Recorded: more_sim/legacy_hop_batch, more_sim/legacy_hop_even, more_sim/legacy_hop_wide. */
-static int check_batch_hop(struct aggregate *a)
-{
-	const struct sql_expr *call = a->scope.legacy;
-
-	if (a->group[0] != call)
-		return refuse(
-			a->planner, call->pos, "This window behind another key in batch mode");
-	if (a->agg.spec.window.step_ms >= a->agg.spec.window.size_ms)
-		return refuse(a->planner, call->pos,
-			"A legacy HOP whose windows share no rows in batch mode");
-	for (size_t i = 0; i < a->call_count; i++) {
-		enum sql_kind kind = a->calls_of[i].type.kind;
-
-		if (kind == SQL_FLOAT || kind == SQL_DOUBLE)
-			return refuse(a->planner, a->calls[i]->pos,
-				"This aggregate over a legacy window in batch mode");
-	}
-	window_last(&a->agg);
-	return 0;
-}
-
-/* Batch mode's legacy windows know no DISTINCT, which MIN and MAX do without; for FIRST_VALUE and LAST_VALUE
- * Flink makes code that does not compile. Recorded: more_sim/legacy_distinct_batch. */
-static int check_batch_calls(struct aggregate *a)
-{
-	for (size_t i = 0; i < a->call_count; i++) {
-		const struct agg_call *call = &a->calls_of[i];
-
-		if (call->distinct && call->function != AGG_MIN && call->function != AGG_MAX)
-			return plan_fault(a->planner,
-				FAULT_TABLE "DISTINCT aggregates are currently not supported.");
-	}
-	for (size_t i = 0; i < a->call_count; i++)
-		if (call_is_first_or_last(&a->calls_of[i]))
-			return refuse(a->planner, a->calls[i]->pos,
-				"This aggregate over a legacy window in batch mode");
-	return 0;
-}
-
-/* Flink makes no code for a legacy window over a time that WHERE has made a constant.
- * Recorded: more_sim/legacy_time_pinned. */
-static int check_legacy_time(struct aggregate *a, const struct plan *plan, const struct expr *time)
-{
-	if (may_pin(plan, a->query->where, time_name(a, time)))
-		return refuse(a->planner, a->query->where->pos,
-			"A legacy window behind a WHERE that may leave one time");
-	return 0;
-}
-
-static int legacy_window(struct aggregate *a, const struct plan *plan)
-{
-	const struct sql_expr *call = a->scope.legacy;
-	struct expr *time;
-	int err;
-
-	if (a->group_count && call->arg_count < 2)
-		return refuse(a->planner, call->pos, "This legacy window");
-	err = bind_expr(&a->input, call->args[0], &time);
-	if (err < 0)
-		return err;
-	if (!time->is_column || !type_is_time(&time->type) ||
-		(!a->planner->batch && time->type.attribute != TIME_ROWTIME))
-		return refuse(a->planner, call->pos, "A legacy window over this column");
-	err = check_legacy_time(a, plan, time);
-	if (err < 0)
-		return err;
-	a->planner->legacy_window = true;
-	a->agg.at_once = true;
-	if (a->planner->batch)
-		err = plan_defer(a->planner, check_batch_calls(a));
-	if (err < 0)
-		return err;
-	err = plan_legacy_window(a->planner, call, time_name(a, time), &a->agg.spec.window);
-	if (time->type.kind == SQL_TIMESTAMP_LTZ)
-		a->agg.spec.window.zone = a->planner->zone;
-	if (err == 0 && a->planner->batch && a->agg.spec.window.kind == WINDOW_HOP)
-		err = check_batch_hop(a);
-	if (err == 0 && !a->planner->batch)
-		err = plan_defer(a->planner, check_merge(a, a->agg.spec.window.kind));
-	return err ? err : aggregate_input(a, time, &a->agg.spec.time);
-}
-
 static int place_time(struct aggregate *a, const struct lifted *lifted)
 {
 	struct expr *time = expr_column(
@@ -406,7 +305,7 @@ static int merge_window(struct aggregate *a, const struct lifted *lifted)
 	if (!a->planner->batch)
 		err = plan_defer(a->planner, plan_check_sliced(a->planner, &spec->window));
 	if (err == 0 && !a->planner->batch)
-		err = plan_defer(a->planner, check_merge(a, spec->window.kind));
+		err = plan_defer(a->planner, aggregate_check_merge(a, spec->window.kind));
 	if (err == 0 && !a->planner->batch)
 		err = plan_defer(a->planner, check_retraction(a, spec->window.kind));
 	return err ? err : place_time(a, lifted);
@@ -415,7 +314,7 @@ static int merge_window(struct aggregate *a, const struct lifted *lifted)
 /* SESSION goes into the aggregate. */
 static int merge_session(struct aggregate *a, const struct lifted *lifted)
 {
-	int err = plan_defer(a->planner, check_merge(a, WINDOW_SESSION));
+	int err = plan_defer(a->planner, aggregate_check_merge(a, WINDOW_SESSION));
 
 	if (err < 0)
 		return err;
@@ -485,7 +384,7 @@ static int place_window(struct aggregate *a, struct plan **plan)
 	int err;
 
 	if (a->scope.legacy)
-		return legacy_window(a, *plan);
+		return aggregate_place_legacy(a, *plan);
 	err = lift_window(a, *plan, &lifted);
 	if (err < 0)
 		return err;
