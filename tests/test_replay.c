@@ -252,7 +252,7 @@ static void replay_folder(struct replay *replay, const char *folder)
 	for (size_t i = 0; i < file_count; i++)
 		replay_file(replay, files[i]);
 	CHECK(replay->counts[AGREE] > 0 && file_count < MAX_FILES);
-	printf("# %s:", folder);
+	printf("## %s:", folder);
 	for (int i = 0; i < RESULTS; i++)
 		printf(" %d %s%s", replay->counts[i], result_names[i],
 			i + 1 < RESULTS ? "," : "\n");
