@@ -49,6 +49,6 @@ def equal(sim: str, flink: str, any_order: bool) -> bool:
 
 def unordered(sql: str, batch: bool) -> bool:
     """Whether the order of the query's rows is left open. In batch mode it follows from sort or hash aggregation, which Flink's
-    planner chooses by how many rows it expects; what a WHERE leaves of them is known for the measured forms only, and no SQL
-    promises an order without ORDER BY."""
-    return batch and "WHERE" in sql and "ORDER BY" not in sql
+    planner chooses by how many rows it expects; what a WHERE or a DISTINCT leaves of them is known for the measured forms only,
+    and no SQL promises an order without ORDER BY."""
+    return batch and ("WHERE" in sql or "DISTINCT" in sql) and "ORDER BY" not in sql
