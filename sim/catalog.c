@@ -145,6 +145,14 @@ int catalog_define(struct arena *arena, const struct sql_create_table *create,
 	return join_key(arena, create, base, ret);
 }
 
+const struct sql_column *catalog_column(const struct catalog_entry *entry, struct text name)
+{
+	for (size_t i = 0; i < entry->column_count; i++)
+		if (text_eq(entry->columns[i].name, name))
+			return &entry->columns[i];
+	return NULL;
+}
+
 struct text catalog_option(const struct catalog_entry *entry, struct text key)
 {
 	for (size_t i = entry->option_count; i-- > 0;)

@@ -67,6 +67,9 @@ struct catalog_entry *catalog_add(struct catalog *catalog, struct text name);
 int catalog_define(struct arena *arena, const struct sql_create_table *create,
 	const struct catalog_entry *base, struct catalog_entry *ret, struct text *fault);
 
+/* The table's column of that name, or NULL. */
+const struct sql_column *catalog_column(const struct catalog_entry *entry, struct text name);
+
 /* The value of a table's option; its ptr is NULL where it is not given. */
 struct text catalog_option(const struct catalog_entry *entry, struct text key);
 

@@ -55,20 +55,12 @@ static int check_name(struct planner *planner, const struct catalog *catalog,
 	return 0;
 }
 
-static const struct sql_column *find_column(const struct catalog_entry *entry, struct text name)
-{
-	for (size_t i = 0; i < entry->column_count; i++)
-		if (text_eq(entry->columns[i].name, name))
-			return &entry->columns[i];
-	return NULL;
-}
-
 /* The first column name that the expression reads and the table has not. */
 static const struct sql_expr *unknown_name(
 	const struct catalog_entry *entry, const struct sql_expr *expr)
 {
 	if (expr->kind == EXPR_COLUMN)
-		return find_column(entry, expr->name) ? NULL : expr;
+		return catalog_column(entry, expr->name) ? NULL : expr;
 	for (size_t i = 0; i < expr->arg_count; i++) {
 		const struct sql_expr *unknown = unknown_name(entry, expr->args[i]);
 
@@ -124,7 +116,7 @@ int define_check_watermark(struct planner *planner, const struct catalog_entry *
 
 	if (!entry->has_watermark)
 		return 0;
-	column = find_column(entry, entry->watermark_column);
+	column = catalog_column(entry, entry->watermark_column);
 	unknown = unknown_name(entry, entry->watermark);
 	if (unknown)
 		missing = unknown->name;
@@ -260,7 +252,7 @@ static int check_key(struct planner *planner, const struct catalog_entry *entry,
 		if (text_eq(entry->primary_key[i], entry->primary_key[i - 1]))
 			return refuse(planner, pos, "A key with a column that is there twice");
 	for (size_t i = 0; i < entry->primary_key_count; i++)
-		if (!find_column(entry, entry->primary_key[i]))
+		if (!catalog_column(entry, entry->primary_key[i]))
 			return refuse(planner, pos, "A key of a column that is not there");
 	return 0;
 }
@@ -280,7 +272,7 @@ static int check_references(struct planner *planner, const struct catalog_entry 
 				plan_fault(planner, FAULT_CALCITE "Unknown identifier '%.*s'",
 					TEXT_ARG(unknown->name)),
 				unknown->pos);
-		read = column->expr->kind == EXPR_COLUMN ? find_column(entry, column->expr->name)
+		read = column->expr->kind == EXPR_COLUMN ? catalog_column(entry, column->expr->name)
 							 : NULL;
 		if (read && read->kind == COLUMN_COMPUTED)
 			return refuse(planner, column->pos, "A column computed of a computed one");

@@ -116,21 +116,14 @@ static int check_types(
 	return 0;
 }
 
-static const struct sql_column *find_column(const struct catalog_entry *sink, struct text name)
-{
-	for (size_t i = 0; i < sink->column_count; i++)
-		if (text_eq(sink->columns[i].name, name))
-			return &sink->columns[i];
-	return NULL;
-}
-
 /* The columns that INSERT INTO t (a, b) lists. */
 static int listed_columns(struct statement_run *run, struct target *target)
 {
 	const struct sql_statement *statement = run->statement;
 
 	for (size_t i = 0; i < statement->column_count; i++) {
-		const struct sql_column *column = find_column(target->sink, statement->columns[i]);
+		const struct sql_column *column =
+			catalog_column(target->sink, statement->columns[i]);
 
 		if (!column)
 			return plan_fault(&run->planner,

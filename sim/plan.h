@@ -139,9 +139,9 @@ struct plan {
 	const struct window
 		*window; /* of the window columns that its rows carry; NULL: none known */
 	enum plan_rows rows;
-	bool updates;	 /* a changelog: Flink plans for -U and +U, though none may come */
-	/* By which of its columns the rows are spread over subtasks: Flink leaves out the local phase
-	 * where they are spread by the same keys already. */
+	bool updates; /* a changelog: Flink plans for -U and +U, though none may come */
+	/* By which of its columns the rows are spread over subtasks: batch mode's estimates (estimate.h)
+	 * know what an aggregate of the same keys finds. */
 	bool spread_known;
 	size_t *spread;
 	size_t spread_count;
