@@ -52,13 +52,29 @@ static bool keep_evidence(struct arena *arena, struct verdict *verdict)
 	return true;
 }
 
+static bool keep_diagnosis(struct arena *arena, struct verdict *verdict)
+{
+	struct diagnosis *diagnosis =
+		arena_array(arena, verdict->diagnosis_count, sizeof(*verdict->diagnosis));
+
+	if (!diagnosis)
+		return false;
+	for (size_t i = 0; i < verdict->diagnosis_count; i++) {
+		diagnosis[i] = verdict->diagnosis[i];
+		if (!keep_text(arena, &diagnosis[i].param))
+			return false;
+	}
+	verdict->diagnosis = diagnosis;
+	return true;
+}
+
 int verdict_keep(struct arena *arena, const struct verdict *verdict, struct verdict *ret,
 	struct diag *reterr)
 {
 	struct verdict kept = *verdict;
 
 	if (!keep_message(arena, &kept.summary) || !keep_remarks(arena, &kept) ||
-		!keep_evidence(arena, &kept))
+		!keep_evidence(arena, &kept) || !keep_diagnosis(arena, &kept))
 		return diag_nomem(reterr);
 	*ret = kept;
 	return 0;
@@ -78,16 +94,26 @@ static bool same_evidence(const struct evidence *a, const struct evidence *b)
 	       text_eq(a->window_start, b->window_start) && text_eq(a->column, b->column);
 }
 
+static bool same_diagnosis(const struct diagnosis *a, const struct diagnosis *b)
+{
+	return a->id == b->id && a->table == b->table && a->ambiguous == b->ambiguous &&
+	       a->changes == b->changes && text_eq(a->param, b->param);
+}
+
 bool verdict_same(const struct verdict *a, const struct verdict *b)
 {
 	if (a->kind != b->kind || !same_message(&a->summary, &b->summary) ||
-		a->remark_count != b->remark_count || a->evidence_count != b->evidence_count)
+		a->remark_count != b->remark_count || a->evidence_count != b->evidence_count ||
+		a->diagnosis_count != b->diagnosis_count)
 		return false;
 	for (size_t i = 0; i < a->remark_count; i++)
 		if (!same_message(&a->remarks[i], &b->remarks[i]))
 			return false;
 	for (size_t i = 0; i < a->evidence_count; i++)
 		if (!same_evidence(&a->evidence[i], &b->evidence[i]))
+			return false;
+	for (size_t i = 0; i < a->diagnosis_count; i++)
+		if (!same_diagnosis(&a->diagnosis[i], &b->diagnosis[i]))
 			return false;
 	return true;
 }

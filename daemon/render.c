@@ -107,8 +107,8 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 		evidence->table ? text_format(arena, "table %d", evidence->table) : TEXT("");
 
 	if (evidence->window_start.len)
-		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? ", row with " : "row with ",
-			TEXT_ARG(evidence->window_start));
+		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t),
+			t.len ? ", row with " : "row with ", TEXT_ARG(evidence->window_start));
 	if (evidence->column.len)
 		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? ", " : "",
 			TEXT_ARG(evidence->column));

@@ -48,6 +48,7 @@
  *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
  *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
  *	    "evidence": [{"table": 1, "window_start": "...", "column": "cnt", "kind": "value"}],
+ *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
  *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
  *	    "sql": {...}}]}]}
  *

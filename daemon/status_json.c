@@ -49,6 +49,18 @@ static void pack_evidence(struct arena *arena, struct json *parent, const struct
 	json_add_text(arena, object, "kind", text_of(evidence_name(evidence->kind)));
 }
 
+static void pack_diagnosis(
+	struct arena *arena, struct json *parent, const struct diagnosis *diagnosis)
+{
+	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
+
+	json_add_text(arena, object, "id", text_of(diagnosis_name(diagnosis->id)));
+	json_add_text(arena, object, "param", diagnosis->param);
+	json_add_integer(arena, object, "table", diagnosis->table);
+	add_bool(arena, object, "ambiguous", diagnosis->ambiguous);
+	json_add_integer(arena, object, "changes", diagnosis->changes);
+}
+
 static void pack_file(
 	struct arena *arena, struct json *parent, const char *name, const struct status_file *file)
 {
@@ -81,6 +93,9 @@ static void pack_step(struct arena *arena, struct json *parent, const struct sta
 	list = json_add(arena, object, "evidence", JSON_ARRAY);
 	for (size_t i = 0; i < step->verdict.evidence_count; i++)
 		pack_evidence(arena, list, &step->verdict.evidence[i]);
+	list = json_add(arena, object, "diagnosis", JSON_ARRAY);
+	for (size_t i = 0; i < step->verdict.diagnosis_count; i++)
+		pack_diagnosis(arena, list, &step->verdict.diagnosis[i]);
 	pack_file(arena, object, "out", &step->out);
 	pack_file(arena, object, "sql", &step->sql);
 }
@@ -221,6 +236,19 @@ static struct evidence unpack_evidence(struct members *members, const struct jso
 	return evidence;
 }
 
+static struct diagnosis unpack_diagnosis(struct members *members, const struct json *object)
+{
+	struct members m = within(members, object);
+	struct diagnosis diagnosis = {.id = diagnosis_find(get_text(&m, "id")),
+		.param = get_text(&m, "param"),
+		.table = (int)get_integer(&m, "table"),
+		.ambiguous = get_bool(&m, "ambiguous"),
+		.changes = get_integer(&m, "changes")};
+
+	members->bad = members->bad || m.bad || diagnosis.id == DIAGNOSIS_COUNT;
+	return diagnosis;
+}
+
 static struct status_file unpack_file(struct members *members, const char *name)
 {
 	struct members m = within(members, get(members, name, JSON_OBJECT));
@@ -257,6 +285,10 @@ static struct verdict unpack_verdict(struct members *m)
 		&verdict.evidence_count);
 	for (size_t e = 0; e < verdict.evidence_count; e++)
 		verdict.evidence[e] = unpack_evidence(m, array->items[e]);
+	array = get_array(m, "diagnosis", sizeof(*verdict.diagnosis), &verdict.diagnosis,
+		&verdict.diagnosis_count);
+	for (size_t d = 0; d < verdict.diagnosis_count; d++)
+		verdict.diagnosis[d] = unpack_diagnosis(m, array->items[d]);
 	return verdict;
 }
 

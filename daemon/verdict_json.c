@@ -27,6 +27,28 @@ static void add_remarks(struct arena *arena, struct json *object, const struct v
 		json_add_text(arena, list, NULL, message_render(arena, &verdict->remarks[i]));
 }
 
+static void add_diagnosis(struct arena *arena, struct json *object, const struct verdict *verdict)
+{
+	struct json *list = json_add(arena, object, "diagnosis", JSON_ARRAY);
+
+	for (size_t i = 0; i < verdict->diagnosis_count; i++) {
+		const struct diagnosis *d = &verdict->diagnosis[i];
+		struct json *item = json_add(arena, list, NULL, JSON_OBJECT), *params;
+
+		json_add_text(arena, item, "id", text_of(diagnosis_name(d->id)));
+		params = json_add(arena, item, "params", JSON_OBJECT);
+		if (d->param.len)
+			json_add_text(arena, params, diagnosis_name(d->id), d->param);
+		if (d->table)
+			json_add_integer(arena, params, "table", d->table);
+		if (d->changes >= 0)
+			json_add_integer(arena, item, "changes", d->changes);
+		json_add_text(arena, item, "confidence",
+			d->ambiguous ? TEXT("ambiguous") : TEXT("exact"));
+		json_add_text(arena, item, "text", text_of(diagnosis_sentence(d->id)));
+	}
+}
+
 static enum json_kind passed(enum verdict_kind kind)
 {
 	switch (kind) {
@@ -50,5 +72,5 @@ void verdict_json(struct arena *arena, struct json *object, const struct step *s
 	json_add_text(arena, object, "sha256", sha256);
 	add_remarks(arena, object, verdict);
 	add_evidence(arena, object, verdict);
-	json_add(arena, object, "diagnosis", JSON_ARRAY);
+	add_diagnosis(arena, object, verdict);
 }

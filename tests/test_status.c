@@ -1,6 +1,8 @@
 /* The status files: packed and read back, whole or cut, and put into place. */
 #include "daemon/status.h"
 
+#include "daemon/keep.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -47,6 +49,8 @@ static struct evidence evidence[] = {
 	{EVIDENCE_VALUE, 1, {"2026-03-02 10:00:00.000", 23}, {"cnt", 3}},
 	{EVIDENCE_EXTRA, 0, {"", 0}, {"", 0}},
 };
+static struct diagnosis causes[] = {
+	{DIAG_DELAY, {"10s", 3}, 2, true, 7}, {DIAG_BATCH_MODE, {"", 0}, 0, false, -1}};
 static struct message remarks[] = {{MSG_MISSING, {{"a \"b\" \\ \xc3\xa9", 10}, {"", 0}, {"", 0}}}};
 
 static struct status_lab lab = {
@@ -56,8 +60,9 @@ static struct status status = {42, 123, {"", 0}, &lab, 1};
 static void set_up(void)
 {
 	arena_init(&arena, 16u << 20);
-	steps[1].verdict = (struct verdict){VERDICT_FAIL,
-		{MSG_MISSING, {{"late.out", 8}, {"", 0}, {"", 0}}}, remarks, 1, evidence, 2};
+	steps[1].verdict =
+		(struct verdict){VERDICT_FAIL, {MSG_MISSING, {{"late.out", 8}, {"", 0}, {"", 0}}},
+			remarks, 1, evidence, 2, causes, 2};
 }
 
 static struct text packed(void)
@@ -71,11 +76,10 @@ static struct text packed(void)
 TEST(prompt_file_has_the_documented_form)
 {
 	set_up();
-	CHECK(text_eq(
-		packed(), TEXT("ewind 1 42\n"
-			       "lab watermark 1/3 fail:late 1764459451123456790 "
-			       "w5.out,late.out,report.json /root/flink/watermark\n"
-			       "end\n")));
+	CHECK(text_eq(packed(), TEXT("ewind 1 42\n"
+				     "lab watermark 1/3 fail:late 1764459451123456790 "
+				     "w5.out,late.out,report.json /root/flink/watermark\n"
+				     "end\n")));
 	arena_finish(&arena);
 }
 
@@ -193,6 +197,7 @@ TEST(json_round_trip)
 	CHECK(back.labs[0].steps[1].verdict.evidence_count == 2);
 	CHECK(text_eq(back.labs[0].steps[1].verdict.evidence[0].column, TEXT("cnt")));
 	CHECK(back.labs[0].steps[1].verdict.evidence[1].kind == EVIDENCE_EXTRA);
+	CHECK(verdict_same(&back.labs[0].steps[1].verdict, &steps[1].verdict));
 	arena_finish(&arena);
 }
 

@@ -3,6 +3,7 @@
 #ifndef EWIN_DAEMON_GRADE_GRADE_H
 #define EWIN_DAEMON_GRADE_GRADE_H
 
+#include "daemon/grade/diagnosis.h"
 #include "daemon/grade/lab.h"
 #include "daemon/grade/message.h"
 #include "daemon/grade/script.h"
@@ -45,6 +46,8 @@ struct verdict {
 	size_t remark_count;
 	struct evidence *evidence;
 	size_t evidence_count;
+	struct diagnosis *diagnosis; /* the causes; those that are ambiguous stand for one */
+	size_t diagnosis_count;
 };
 
 enum file_state {
