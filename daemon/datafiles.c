@@ -19,6 +19,7 @@
 #include "daemon/limits.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "sim/tzdb.h"
 
 #define OPEN_BELOW (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
@@ -273,7 +274,7 @@ static int data_open(void *ctx, struct text path, struct reader *ret, struct dia
 
 struct sim_files data_files_reader(struct data_files *files)
 {
-	return (struct sim_files){.open = data_open, .ctx = files};
+	return (struct sim_files){.open = data_open, .ctx = files, .open_zone = tzdb_open};
 }
 
 /* What a file of the lab's author that is not there as it should be is called. */

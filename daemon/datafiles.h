@@ -8,7 +8,10 @@
 /* The fixtures of a lab. A learner's SQL names paths too: only a regular file, or a folder of them,
  * in a folder that holds one of the lab's fixtures is opened, through no symlink below that folder.
  * A folder is read as one file: its regular files by name, without those that start with '.' or
- * '_', as Flink leaves them out. */
+ * '_', as Flink leaves them out.
+ *
+ * Time zones are those of this machine's tz database. Where neither the lab nor the learner sets
+ * table.local-time-zone it is UTC: which zone a learner's JVM is in is not the daemon's to know. */
 struct data_files {
 	const char *root; /* put before every path; "" for none */
 	const struct lab *lab;

@@ -21,6 +21,7 @@
 #include "sim/client.h"
 #include "sim/normalize.h"
 #include "sim/release.h"
+#include "sim/tzdb.h"
 
 enum { EXIT_RUN = 1, EXIT_USAGE = 2 };
 
@@ -129,47 +130,6 @@ static int open_table(void *ctx, struct text path, struct reader *ret, struct di
 	return 0;
 }
 
-#define ZONES "/usr/share/zoneinfo"
-
-static int open_zone(void *ctx, struct text name, struct reader *ret, struct diag *reterr)
-{
-	const struct run *run = ctx;
-	struct text path = text_format(run->arena, ZONES "/%.*s", TEXT_ARG(name));
-	struct open_file *file = ARENA_NEW(run->arena, struct open_file);
-
-	if (!path.ptr || !file)
-		return diag_nomem(reterr);
-	file->fd = open_regular(AT_FDCWD, path.ptr);
-	if (file->fd == -ENOENT && access(ZONES "/UTC", F_OK) < 0)
-		return diag_set(reterr, -ENOTSUP, 0, 0,
-			"A time zone needs the tz database in " ZONES ", which is not installed.");
-	if (file->fd < 0)
-		return file->fd == -EISDIR ? -ENOENT
-					   : diag_set(reterr, file->fd, 0, 0, "%s: %s.", path.ptr,
-						     strerror(-file->fd));
-	*ret = (struct reader){.read = read_file, .close = close_file, .ctx = file};
-	return 0;
-}
-
-/* The zone of this machine, as a JVM finds it: TZ, else what /etc/localtime is a link to. */
-static struct text default_zone(struct arena *arena)
-{
-	struct text name = text_of(getenv("TZ") ? getenv("TZ") : "");
-	char link[PATH_MAX];
-	ssize_t len;
-	size_t at;
-
-	text_cut_char(&name, ':');
-	if (name.len)
-		return name;
-	len = readlink("/etc/localtime", link, sizeof(link));
-	if (len < 0)
-		return name;
-	name = (struct text){link, (size_t)len};
-	at = text_find(name, TEXT("zoneinfo/")) + strlen("zoneinfo/");
-	return text_copy(arena, text_slice(name, at, name.len));
-}
-
 /* All bytes of the script. */
 static int read_script(struct arena *arena, const char *path, struct text *ret, struct diag *reterr)
 {
@@ -230,8 +190,8 @@ static int run_file(struct run *run, struct diag *reterr)
 {
 	struct sim_files files = {.open = open_table,
 		.ctx = run,
-		.open_zone = open_zone,
-		.default_zone = default_zone(run->arena)};
+		.open_zone = tzdb_open,
+		.default_zone = tzdb_default(run->arena)};
 	struct client client = {.arena = run->arena,
 		.session = session_new(run->arena, &files),
 		.out = run->out,

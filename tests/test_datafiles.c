@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/grade/compare.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/transcript.h"
 #include "tests/test.h"
 
 static char root[] = "/tmp/ewin-data-XXXXXX";
@@ -109,6 +111,50 @@ TEST(what_was_read_is_noted_and_a_change_is_seen)
 	arena_finish(&arena);
 }
 
+static struct text slurp(struct arena *arena, const char *path)
+{
+	struct intake intake;
+
+	CHECK(intake_read(arena, AT_FDCWD, path, 1u << 20, &intake, NULL) == 0);
+	CHECK(intake.file.state == FILE_THERE);
+	return intake.file.bytes;
+}
+
+/* Does a recorded script, run over the data of the recordings, print what Flink printed? */
+static bool prints_as_recorded(const char *folder, const char *step)
+{
+	struct arena arena;
+	struct lab recorded;
+	struct data_files files = {.root = "tests/recorded/root", .lab = &recorded};
+	struct sim_files opener = data_files_reader(&files);
+	struct transcript transcript = {0};
+	struct script script = {0};
+	char path[256];
+	bool equal = false;
+
+	arena_init(&arena, 64u << 20);
+	CHECK(lab_parse(&arena, slurp(&arena, "contrib/labs/watermark/lab.json"), &recorded,
+		      NULL) == 0);
+	snprintf(path, sizeof(path), "%s/%s.sql", folder, step);
+	CHECK(script_run(&arena, slurp(&arena, path), &opener, &script) == 0 && script.whole);
+	snprintf(path, sizeof(path), "%s/%s.out", folder, step);
+	CHECK(transcript_parse(&arena, NULL, slurp(&arena, path), &transcript, NULL) == 0);
+	CHECK(script.count == 1);
+	for (size_t i = 0; i < transcript.count && script.count == 1 && !equal; i++)
+		CHECK(transcript.results[i].kind != RESULT_TABLE ||
+			tables_equal(&arena, &script.results[0].table, &transcript.results[i].table,
+				&equal) == 0);
+	arena_finish(&arena);
+	return equal;
+}
+
+TEST(zones_of_a_script_are_those_of_the_tz_database)
+{
+	CHECK(prints_as_recorded("tests/recorded/window/mistakes/tumble_ltz_tokyo", "tumble"));
+	CHECK(prints_as_recorded("tests/recorded/window/mistakes/cumulate_kolkata", "cumulate"));
+	CHECK(prints_as_recorded("tests/recorded/watermark/mistakes/w5_ltz_cast_tokyo", "w5"));
+}
+
 static bool set_up(void)
 {
 	char command[512];
@@ -143,6 +189,8 @@ int main(void)
 	RUN(a_folder_is_read_as_one_file);
 	RUN(a_folder_that_holds_too_many_files_is_refused);
 	RUN(what_was_read_is_noted_and_a_change_is_seen);
+	if (access("/usr/share/zoneinfo/Asia/Tokyo", F_OK) == 0)
+		RUN(zones_of_a_script_are_those_of_the_tz_database);
 	snprintf(command, sizeof(command), "rm -rf %s", root);
 	return test_finish() | (system(command) != 0);
 }
