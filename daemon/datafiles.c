@@ -87,7 +87,7 @@ static bool find_folder(
 	if (!path.len || path.ptr[0] != '/' || memchr(path.ptr, '\0', path.len) || climbs(path))
 		return false;
 	for (size_t i = 0; i < lab->fixture_count; i++) {
-		struct text folder = folder_of(lab->fixtures[i]);
+		struct text folder = folder_of(lab->fixtures[i].path);
 		bool is_root = next_name(&(struct text){folder.ptr, folder.len}).len == 0;
 		if (!is_root && lies_in(path, folder, ret_below)) {
 			*ret_folder = folder;

@@ -14,7 +14,7 @@
 #include "tests/test.h"
 
 static char root[] = "/tmp/ewin-data-XXXXXX";
-static struct text fixtures[] = {{"/opt/data/a.csv", 15}};
+static struct fixture fixtures[] = {{.path = {"/opt/data/a.csv", 15}}};
 static struct lab lab = {.fixtures = fixtures, .fixture_count = 1};
 static char bytes[64];
 

@@ -8,10 +8,16 @@
 #include "parser/diag.h"
 #include "tests/test.h"
 
-#define HEAD                                                                    \
-	"{\"version\":1,\"name\":\"l\",\"title\":{\"en\":\"t\"},\"folder\":\"/" \
-	"f\",\"fixtures\":[\"/d/x.csv\"],"                                      \
+/* One line each, so that a place can be told by its line. */
+#define FIXTURE                                                                         \
+	"{\"path\":\"/d/x.csv\",\"data\":\"data/x.csv\",\"columns\":[{\"name\":\"id\"," \
+	"\"type\":\"BIGINT\"},{\"name\":\"ts\",\"type\":\"TIMESTAMP(3)\"}],"            \
+	"\"rowtime\":\"ts\",\"properties\":[{\"is\":\"late\",\"delay\":\"5 s\"}]}"
+#define BEFORE(fixture)                                                               \
+	"{\"version\":1,\"name\":\"l\",\"title\":{\"en\":\"t\",\"ja\":\"j\"},"        \
+	"\"languages\":[\"en\",\"ja\"],\"folder\":\"/f\",\"fixtures\":[" fixture "]," \
 	"\"form\":{\"names\":\"asked\"},\n\"steps\":[\n"
+#define HEAD BEFORE(FIXTURE)
 #define STEP_A                                                                                  \
 	"{\"id\":\"a\",\"kind\":\"tables\",\"file\":\"a.out\",\"sql\":\"a.sql\",\"reference\":" \
 	"\"a.sql\"}"
@@ -50,9 +56,114 @@ TEST(a_lab_is_read)
 				       "\"keys\":{\"n\":\"2*sum(a.cnt)-rows(a[2])\"}}]}"),
 		      &lab, NULL) == 0);
 	CHECK(lab.step_count == 2 && lab.fixture_count == 1);
-	CHECK(lab.steps[0].names == FORM_PARTIAL && lab.steps[0].extra == FORM_FREE);
+	CHECK(lab.steps[0].form.names == FORM_PARTIAL && lab.steps[0].form.extra == FORM_FREE);
 	CHECK(lab_step(&lab, TEXT("r.json")) == 1 && lab_step(&lab, TEXT("x")) == 2);
 	arena_finish(&arena);
+}
+
+#define STEP(id, more)                                                                 \
+	"{\"id\":\"" id "\",\"kind\":\"tables\",\"file\":\"" id ".out\",\"sql\":\"" id \
+	".sql\",\"reference\":\"ref/" id ".sql\"" more "}"
+
+TEST(all_of_a_step_is_read)
+{
+	struct arena arena;
+	struct lab lab;
+	const struct step *step;
+
+	arena_init(&arena, 1 << 20);
+	CHECK(lab_parse(&arena,
+		      TEXT(HEAD STEP_A "," STEP("b",
+			      ",\"after\":[\"a\"],\"form\":{\"rows\":\"must\",\"mode\":"
+			      "\"asked\",\"names\":\"free\"},\"title\":{\"en\":\"B\"},"
+			      "\"hints\":[{\"en\":\"h1\"},{\"ja\":\"j2\",\"en\":\"h2\"}],"
+			      "\"learned\":{\"en\":\"w\"},\"links\":[{\"title\":{\"en\":"
+			      "\"d\"},\"url\":\"https://x/\"}]") ",{\"id\":\"e\",\"kind\":"
+								 "\"error\",\"file\":\"e.out\","
+								 "\"sql\":\"e.sql\","
+								 "\"reference\":\"e.sql\"}]}"),
+		      &lab, NULL) == 0);
+	step = &lab.steps[1];
+	CHECK(lab.language_count == 2 && text_eq(lab.languages[1], TEXT("ja")));
+	CHECK(step->form.rows == FORM_FAIL && step->form.mode == FORM_PARTIAL);
+	CHECK(step->form.names == FORM_FREE && lab.steps[0].form.names == FORM_PARTIAL);
+	CHECK(step->after_count == 1 && step->after[0] == 0);
+	CHECK(step->hint_count == 2 && step->link_count == 1);
+	CHECK(text_eq(lab_text_get(&step->hints[1], TEXT("ja")), TEXT("j2")));
+	CHECK(text_eq(lab_text_get(&step->hints[1], TEXT("ko")), TEXT("h2")));
+	CHECK(text_eq(lab_text_get(&step->learned, TEXT("ja")), TEXT("w")));
+	CHECK(lab_text_get(&lab.steps[0].learned, TEXT("en")).len == 0);
+	CHECK(lab.steps[2].kind == STEP_ERROR);
+	arena_finish(&arena);
+}
+
+TEST(a_fixture_is_read)
+{
+	struct arena arena;
+	struct lab lab;
+
+	arena_init(&arena, 1 << 20);
+	CHECK(lab_parse(&arena, TEXT(HEAD STEP_A "]}"), &lab, NULL) == 0);
+	CHECK(lab.fixture_count == 1 && text_eq(lab.fixtures[0].path, TEXT("/d/x.csv")));
+	CHECK(lab.fixtures[0].column_count == 2 && lab.fixtures[0].rowtime == 1);
+	CHECK(text_eq(lab.fixtures[0].columns[1].type, TEXT("TIMESTAMP(3)")));
+	CHECK(lab.fixtures[0].property_count == 1);
+	CHECK(text_eq(lab.fixtures[0].properties[0].is, TEXT("late")));
+	arena_finish(&arena);
+}
+
+static void count_texts(void *ctx, const struct lab_texts *texts)
+{
+	*(size_t *)ctx += texts->count;
+}
+
+TEST(every_text_is_seen)
+{
+	struct arena arena;
+	struct lab lab;
+	size_t count = 0;
+
+	arena_init(&arena, 1 << 20);
+	CHECK(lab_parse(&arena,
+		      TEXT(HEAD STEP("b", ",\"title\":{\"en\":\"B\"},\"hints\":[{\"en\":\"h\"}],"
+					  "\"learned\":{\"en\":\"w\"},\"links\":[{\"title\":"
+					  "{\"en\":\"d\"},\"url\":\"https://x/\"}]") "]}"),
+		      &lab, NULL) == 0);
+	lab_texts_each(&lab, count_texts, &count);
+	CHECK(count == 6);
+	arena_finish(&arena);
+}
+
+TEST(what_is_wrong_in_the_new_parts_is_told)
+{
+	CHECK(refused(TEXT(BEFORE("\"/d/x.csv\"") STEP_A "]}"), 1, "object"));
+	CHECK(refused(TEXT(BEFORE("{\"path\":\"x\",\"columns\":[]}") STEP_A "]}"), 1, "absolute"));
+	CHECK(refused(
+		TEXT(BEFORE("{\"path\":\"/x\",\"columns\":[]}") STEP_A "]}"), 1, "no column"));
+	CHECK(refused(
+		TEXT(BEFORE("{\"path\":\"/x\",\"data\":\"../x\",\"columns\":[]}") STEP_A "]}"), 1,
+		"within the lab"));
+	CHECK(refused(TEXT(BEFORE(FIXTURE "," FIXTURE) STEP_A "]}"), 1, "another fixture"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"after\":[\"b\"]") "]}"), 3, "earlier"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"after\":[7]") "]}"), 3, "earlier"));
+	CHECK(refused(
+		TEXT(HEAD STEP_A "," STEP("b", ",\"after\":[\"a\",\n\"a\"]") "]}"), 4, "twice"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"form\":{\"rows\":\"yes\"}") "]}"), 3, "must"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"title\":{\"ja\":\"x\"}") "]}"), 3, "English"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"hints\":[\n\"x\"]") "]}"), 4, "object"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"hints\":[{\"en\":1}]") "]}"), 3, "text"));
+	CHECK(refused(TEXT(HEAD STEP(
+			      "b", ",\"links\":[{\"title\":{\"en\":\"x\"},\n\"url\":\"x\"}]") "]}"),
+		4, "https"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\"kind\":\"error\"") "]}"), 3, "twice"));
+	CHECK(refused(TEXT(HEAD STEP("b", ",\n\"keys\":{\"n\":\"1\"}") "]}"), 4, "has no"));
+	CHECK(refused(
+		TEXT(HEAD "{\"id\":\"r\",\"kind\":\"report\",\"file\":\"r\",\"keys\":{\"n\":\"1\"}"
+			  ",\n\"sql\":\"r.sql\"}]}"),
+		4, "has no"));
+	CHECK(refused(
+		TEXT(HEAD "{\"id\":\"a\",\"kind\":\"error\",\"file\":\"a\",\"sql\":\"a.sql\"}]}"),
+		3, "has \"reference\""));
 }
 
 TEST(what_is_wrong_in_a_lab_is_told_with_its_line)
@@ -121,6 +232,10 @@ TEST(expressions_are_worked_out_over_tables)
 int main(void)
 {
 	RUN(a_lab_is_read);
+	RUN(all_of_a_step_is_read);
+	RUN(a_fixture_is_read);
+	RUN(every_text_is_seen);
+	RUN(what_is_wrong_in_the_new_parts_is_told);
 	RUN(what_is_wrong_in_a_lab_is_told_with_its_line);
 	RUN(expressions_are_worked_out_over_tables);
 	return test_finish();

@@ -151,11 +151,11 @@ static int grade_columns(struct grading *g, const struct table *asked, const str
 			return -ENOMEM;
 		grade_type(g, name, cell(asked, i, "type"), cell(found, row, "type"));
 	}
-	if (g->step->names == FORM_PARTIAL && misnamed.len)
+	if (g->step->form.names == FORM_PARTIAL && misnamed.len)
 		add(g, VERDICT_PARTIAL, MSG_COLUMN_NAMES, misnamed);
-	if (g->step->order == FORM_PARTIAL && !in_order)
+	if (g->step->form.order == FORM_PARTIAL && !in_order)
 		add(g, VERDICT_PARTIAL, MSG_COLUMN_ORDER, (struct text){0});
-	for (size_t i = 0; extra && g->step->extra == FORM_PARTIAL && i < found->row_count; i++)
+	for (size_t i = 0; extra && g->step->form.extra == FORM_PARTIAL && i < found->row_count; i++)
 		if (find_row(asked, cell(found, i, "name")) == asked->row_count)
 			add(g, VERDICT_PARTIAL, MSG_COLUMN_EXTRA, cell(found, i, "name"));
 	return 0;

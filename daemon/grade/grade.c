@@ -80,7 +80,7 @@ static int check_fixtures(const struct lab *lab, const struct sim_files *data, s
 {
 	for (size_t i = 0; i < lab->fixture_count; i++) {
 		struct reader reader;
-		int err = data->open(data->ctx, lab->fixtures[i], &reader, reterr);
+		int err = data->open(data->ctx, lab->fixtures[i].path, &reader, reterr);
 
 		if (err)
 			return err;

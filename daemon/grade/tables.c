@@ -214,12 +214,12 @@ static void grade_form(struct grading *g, const struct table *asked, const struc
 		add_text(g, VERDICT_PARTIAL, MSG_EDITED, step->file);
 	if (!saved->framed)
 		return;
-	if (step->names == FORM_PARTIAL && !c->map.named)
+	if (step->form.names == FORM_PARTIAL && !c->map.named)
 		add_text(g, VERDICT_PARTIAL, MSG_COLUMN_NAMES,
 			misnamed_column(asked, &saved->table, &c->map));
-	if (step->order == FORM_PARTIAL && !c->map.in_order)
+	if (step->form.order == FORM_PARTIAL && !c->map.in_order)
 		add(g, VERDICT_PARTIAL, MSG_COLUMN_ORDER);
-	if (step->extra == FORM_PARTIAL && c->map.extra)
+	if (step->form.extra == FORM_PARTIAL && c->map.extra)
 		add_text(g, VERDICT_PARTIAL, MSG_COLUMN_EXTRA,
 			extra_column(&saved->table, &c->map, asked->column_count));
 }
