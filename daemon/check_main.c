@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/grade/diagnose.h"
 #include "daemon/intake.h"
 #include "daemon/keep.h"
 #include "daemon/labs.h"
@@ -213,6 +214,9 @@ static int grade_one(struct check *check, size_t i)
 	r = read_step(check, &work, i, &diag);
 	if (r == 0)
 		r = grade_step(
+			&work.arena, check->lab->grader, i, work.submissions, &verdict, &diag);
+	if (r == 0)
+		r = diagnose_step(
 			&work.arena, check->lab->grader, i, work.submissions, &verdict, &diag);
 	if (r == -ENOMEM) {
 		arena_finish(&work.arena);

@@ -180,11 +180,20 @@ static int take_script(struct grading *g)
 	return script_run(g->arena, sql->bytes, g->grader->data, &g->script);
 }
 
+int grading_read(struct grading *g, struct diag *reterr)
+{
+	int err = transcript_parse(
+		g->arena, g->grader->patterns, g->submission->out.bytes, &g->transcript, reterr);
+
+	if (err)
+		return err;
+	return g->submission->open && !g->transcript.complete ? 0 : take_script(g);
+}
+
 static int grade_transcript(struct grading *g)
 {
 	struct diag diag = {0};
-	int err = transcript_parse(
-		g->arena, g->grader->patterns, g->submission->out.bytes, &g->transcript, &diag);
+	int err = grading_read(g, &diag);
 
 	if (err == -ENOMEM)
 		return err;
@@ -197,8 +206,6 @@ static int grade_transcript(struct grading *g)
 		grade_running(g);
 		return 0;
 	}
-	if (take_script(g))
-		return -ENOMEM;
 	return g->step->kind == STEP_TABLES ? grade_tables(g) : grade_describe(g);
 }
 

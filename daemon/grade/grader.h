@@ -34,6 +34,10 @@ struct grading {
 	struct findings findings;
 };
 
+/* Reads the saved output, and runs the SQL beside it unless a writer still holds the output. 0; -ENOMEM;
+ * else the file is not text, and the diag says why. */
+int grading_read(struct grading *grading, struct diag *reterr);
+
 /* Each adds what it finds to grading->findings; 0 or -ENOMEM. */
 int grade_tables(struct grading *grading);
 int grade_describe(struct grading *grading);

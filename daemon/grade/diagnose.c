@@ -1,0 +1,33 @@
+/* Diagnosis: the order in which evidence is looked at. */
+#include "daemon/grade/diagnose.h"
+
+#include <errno.h>
+
+#include "daemon/grade/diagnosing.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+
+int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
+	const struct submission *submissions, struct verdict *verdict, struct diag *reterr)
+{
+	struct grading g = {.arena = arena,
+		.grader = grader,
+		.step = &grader->lab->steps[step],
+		.expected = &grader->expected[step],
+		.submission = &submissions[step]};
+	struct causes causes;
+	struct diag diag = {0};
+
+	if (verdict->kind == VERDICT_PASS || verdict->kind == VERDICT_MISSING)
+		return 0;
+	causes_init(&causes, arena);
+	findings_init(&g.findings, arena);
+	if (g.step->kind != STEP_REPORT && grading_read(&g, &diag) == -ENOMEM)
+		return diag_nomem(reterr);
+	diagnose_file(&g, verdict, &causes);
+	if (causes.nomem)
+		return diag_nomem(reterr);
+	verdict->diagnosis = causes.items;
+	verdict->diagnosis_count = causes.count;
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* Diagnosis: which belief about event time yields exactly what was saved. Read in this order:
+ *
+ *	the file          tell-tales of how it was saved, errors that the client printed
+ *	the SQL beside it where it yields the saved tables, what sets it apart from the reference
+ *	the tables alone  which mistakes of the catalogue, made in the reference, yield them
+ *
+ * A cause is named only where it alone, or with the others named, gives what was saved. */
+#ifndef EWIN_DAEMON_GRADE_DIAGNOSE_H
+#define EWIN_DAEMON_GRADE_DIAGNOSE_H
+
+#include "daemon/grade/grade.h"
+
+/* Adds the causes behind a verdict of grade_step() over the same submissions to it; a pass gets none.
+ * 0 or -ENOMEM. */
+int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
+	const struct submission *submissions, struct verdict *verdict, struct diag *reterr);
+
+#endif

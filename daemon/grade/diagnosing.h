@@ -1,0 +1,12 @@
+/* The inside of a diagnosis: a kind of evidence each. Each adds what it finds to the causes; 0 or -ENOMEM. */
+#ifndef EWIN_DAEMON_GRADE_DIAGNOSING_H
+#define EWIN_DAEMON_GRADE_DIAGNOSING_H
+
+#include "daemon/grade/causes.h"
+#include "daemon/grade/grader.h"
+
+/* How the file was saved: empty, cut, interrupted, edited, not the client's. */
+void diagnose_file(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
+#endif
