@@ -29,6 +29,9 @@
 /* A report's expression: a line; bounds the depth of its tree. */
 #define LIMIT_EXPRESSION 500
 
+/* Conditions of one aggregate in it: more than a table of a lab has columns to ask about. */
+#define LIMIT_CONDITIONS 8
+
 /* Memory for simulating one file: a batch table waits for its widths, sorts keep their rows. */
 #define LIMIT_SIM_ARENA (2048u << 20)
 

@@ -229,6 +229,70 @@ TEST(expressions_are_worked_out_over_tables)
 	CHECK(eval("sum(a.cnt)", &table, &n) == -EINVAL);
 }
 
+/* Two windows of one start, and one of the next: start, end, n, key. Times in ms. */
+TEST(rows_are_chosen_and_ordered_by_their_columns)
+{
+	struct column columns[] = {{TEXT("window_start"), {.kind = SQL_TIMESTAMP, .precision = 3}},
+		{TEXT("window_end"), {.kind = SQL_TIMESTAMP, .precision = 3}},
+		{TEXT("n"), {.kind = SQL_BIGINT}}, {TEXT("shop"), {.kind = SQL_VARCHAR}}};
+	struct value cells[3][4] = {{{.i = 0}, {.i = 20000}, {.i = 7}, {.s = TEXT("a")}},
+		{{.i = 0}, {.i = 10000}, {.i = 5}, {.s = TEXT("b")}},
+		{{.i = 20000}, {.i = 35000}, {.i = 2}, {.s = TEXT("a")}}};
+	struct row rows[] = {{.cells = cells[0]}, {.cells = cells[1]}, {.cells = cells[2]}};
+	struct table table = {.columns = columns, .column_count = 4, .rows = rows, .row_count = 3};
+	int64_t n = 0;
+
+	CHECK(eval("rows(a where window_start = min(window_start))", &table, &n) == 0 && n == 2);
+	CHECK(eval("rows(a where window_end = max(window_end) and shop = 'a')", &table, &n) == 0);
+	CHECK(n == 1);
+	CHECK(eval("sum(a.n where shop = 'a')", &table, &n) == 0 && n == 9);
+	CHECK(eval("sum(a.n where n = 5)", &table, &n) == 0 && n == 5);
+	CHECK(eval("sum(a.n where shop = 'z')", &table, &n) == 0 && n == 0);
+	CHECK(eval("rows(a where window_start = window_end)", &table, &n) == 0 && n == 0);
+	CHECK(eval("rows(a where window_end = '1970-01-01 00:00:20.000')", &table, &n) == 0);
+	CHECK(n == 1);
+	CHECK(eval("max(a.window_end - a.window_start) / 1000", &table, &n) == 0 && n == 20);
+	CHECK(eval("min(a.n)", &table, &n) == 0 && n == 2);
+	CHECK(eval("last(a.n)", &table, &n) == 0 && n == 2);
+	CHECK(eval("first(a.n)", &table, &n) == 0 && n == 5);
+	CHECK(eval("last(a.n where window_start = min(window_start))", &table, &n) == 0 && n == 7);
+	/* Without window_end the order of the rows decides. */
+	columns[1].name = TEXT("e");
+	CHECK(eval("last(a.n where window_start = min(window_start))", &table, &n) == 0 && n == 5);
+	CHECK(eval("first(a.n)", &table, &n) == 0 && n == 7);
+}
+
+TEST(what_has_no_value_is_an_error)
+{
+	struct column columns[] = {{TEXT("n"), {.kind = SQL_BIGINT}},
+		{TEXT("d"), {.kind = SQL_DECIMAL, .precision = 4, .scale = 1}},
+		{TEXT("s"), {.kind = SQL_VARCHAR}}};
+	struct value cells[] = {{.i = 7}, {.dec = 20}, {.s = TEXT("x")}};
+	struct row row = {.cells = cells};
+	struct table table = {.columns = columns, .column_count = 3, .rows = &row, .row_count = 1};
+	int64_t n = 0;
+
+	CHECK(eval("7 / 2 - 3 * 2 / 4", &table, &n) == 0 && n == 2);
+	CHECK(eval("sum(a.d)", &table, &n) == 0 && n == 2);
+	cells[1].dec = 25;
+	CHECK(eval("sum(a.d)", &table, &n) == -EINVAL);
+	CHECK(eval("max(a.s)", &table, &n) == -EINVAL);
+	CHECK(eval("1 / (rows(a) - 1)", &table, &n) == -EDOM);
+	CHECK(eval("max(a.n where n = 8)", &table, &n) == -ENODATA);
+	CHECK(eval("rows(a where n = 'x')", &table, &n) == -EINVAL);
+	CHECK(eval("rows(a where n = s)", &table, &n) == -EINVAL);
+	CHECK(eval("rows(a where n = y)", &table, &n) == -ENOENT);
+	CHECK(eval("max(a.n - a.y)", &table, &n) == -ENOENT);
+	CHECK(eval("max(a.n - b.n)", &table, &n) == -EINVAL);
+	CHECK(eval("rows(a where )", &table, &n) == -EINVAL);
+	CHECK(eval("rows(a where n = avg(n))", &table, &n) == -EINVAL);
+	CHECK(eval("rows(a where n = 'x)", &table, &n) == -EINVAL);
+	CHECK(eval("max(a)", &table, &n) == -EINVAL);
+	CHECK(eval("rows(a where n=1 and n=1 and n=1 and n=1 and n=1 and n=1 and n=1 and n=1 and "
+		   "n=1)",
+		      &table, &n) == -EINVAL);
+}
+
 int main(void)
 {
 	RUN(a_lab_is_read);
@@ -238,5 +302,7 @@ int main(void)
 	RUN(what_is_wrong_in_the_new_parts_is_told);
 	RUN(what_is_wrong_in_a_lab_is_told_with_its_line);
 	RUN(expressions_are_worked_out_over_tables);
+	RUN(rows_are_chosen_and_ordered_by_their_columns);
+	RUN(what_has_no_value_is_an_error);
 	return test_finish();
 }

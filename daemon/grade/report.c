@@ -1,5 +1,13 @@
-/* Report expressions: a recursive-descent reader and an evaluator over tables. Cells may be typed
- * (from the simulator) or printed text (from a transcript). */
+/* Reading report expressions: a recursive descent.
+ *
+ *	sum     = product { ("+" | "-") product }
+ *	product = atom { ("*" | "/") atom }
+ *	atom    = number | "(" sum ")" | "rows" "(" table [where] ")"
+ *	        | ("sum" | "min" | "max" | "first" | "last") "(" cell [ "-" cell ] [where] ")"
+ *	cell    = table "." column
+ *	table   = step [ "[" number "]" ]
+ *	where   = "where" condition { "and" condition }
+ *	condition = column "=" ( column | number | "'" text "'" | ("min" | "max") "(" column ")" ) */
 #include "daemon/grade/report.h"
 
 #include <errno.h>
@@ -50,25 +58,147 @@ static struct text take_name(struct reading *r)
 	return text_slice(r->source, from, r->at);
 }
 
-/* step [ "[" number "]" ] */
-static int parse_table(struct reading *r, struct report_expr *expr)
+/* Takes this word where it comes next. */
+static bool take_word(struct reading *r, struct text word)
 {
-	int64_t table = 1;
+	size_t at = r->at;
 
-	expr->step = take_name(r);
-	if (expr->step.len == 0)
+	if (text_eq(take_name(r), word))
+		return true;
+	r->at = at;
+	return false;
+}
+
+static int parse_table(struct reading *r, struct text *step, size_t *table)
+{
+	int64_t number = 1;
+
+	*step = take_name(r);
+	if (step->len == 0)
 		return refuse(r, "a step");
 	if (take(r, '[')) {
-		if (text_to_int64(take_name(r), &table) || table < 1)
+		if (text_to_int64(take_name(r), &number) || number < 1)
 			return refuse(r, "a table's number, from 1,");
 		if (!take(r, ']'))
 			return refuse(r, "']'");
 	}
-	expr->table = (size_t)table;
+	*table = (size_t)number;
 	return 0;
 }
 
-/* number | "sum" "(" table "." column ")" | "rows" "(" table ")" */
+static int parse_cell(struct reading *r, struct text *step, size_t *table, struct text *column)
+{
+	int err = parse_table(r, step, table);
+
+	if (err)
+		return err;
+	*column = take(r, '.') ? take_name(r) : (struct text){0};
+	return column->len ? 0 : refuse(r, "a column, as in sum(step.column),");
+}
+
+/* cell [ "-" cell ] of one table */
+static int parse_cells(struct reading *r, struct report_expr *expr)
+{
+	struct text step;
+	size_t table;
+	int err = parse_cell(r, &expr->step, &expr->table, &expr->column);
+
+	if (err || !take(r, '-'))
+		return err;
+	err = parse_cell(r, &step, &table, &expr->minus);
+	if (!err && (table != expr->table || !text_eq(step, expr->step)))
+		return refuse(r, "a column of the same table");
+	return err;
+}
+
+/* A text without its quotes. */
+static int parse_literal(struct reading *r, struct text *ret)
+{
+	size_t from = r->at;
+
+	while (r->at < r->source.len && r->source.ptr[r->at] != '\'')
+		r->at++;
+	*ret = text_slice(r->source, from, r->at);
+	return take(r, '\'') ? 0 : refuse(r, "a closing quote");
+}
+
+static int parse_operand(struct reading *r, struct report_condition *condition)
+{
+	bool negative;
+	size_t from;
+
+	condition->kind = OPERAND_LITERAL;
+	if (take(r, '\''))
+		return parse_literal(r, &condition->operand);
+	peek(r);
+	from = r->at;
+	negative = take(r, '-');
+	condition->operand = take_name(r);
+	if (condition->operand.len == 0)
+		return refuse(r, "a column or a value");
+	if (negative || (condition->operand.ptr[0] >= '0' && condition->operand.ptr[0] <= '9')) {
+		condition->operand = text_slice(r->source, from, r->at);
+		return 0;
+	}
+	condition->kind = OPERAND_COLUMN;
+	if (!take(r, '('))
+		return 0;
+	condition->kind = text_eq(condition->operand, TEXT("min")) ? OPERAND_MIN : OPERAND_MAX;
+	if (condition->kind == OPERAND_MAX && !text_eq(condition->operand, TEXT("max")))
+		return refuse(r, "min(...) or max(...)");
+	condition->operand = take_name(r);
+	if (condition->operand.len == 0)
+		return refuse(r, "a column");
+	return take(r, ')') ? 0 : refuse(r, "')'");
+}
+
+static int parse_condition(struct reading *r, struct report_expr *expr)
+{
+	struct report_condition *condition;
+
+	if (expr->where_count == LIMIT_CONDITIONS)
+		return refuse(r, "fewer conditions");
+	if (arena_grow(r->arena, &expr->where, expr->where_count, &expr->where_room,
+		    sizeof(*expr->where)))
+		return diag_nomem(r->reterr);
+	condition = &expr->where[expr->where_count++];
+	*condition = (struct report_condition){.column = take_name(r)};
+	if (condition->column.len == 0)
+		return refuse(r, "a column");
+	if (!take(r, '='))
+		return refuse(r, "'='");
+	return parse_operand(r, condition);
+}
+
+static int parse_where(struct reading *r, struct report_expr *expr)
+{
+	int err = 0;
+
+	if (!take_word(r, TEXT("where")))
+		return 0;
+	do
+		err = parse_condition(r, expr);
+	while (!err && take_word(r, TEXT("and")));
+	return err;
+}
+
+static int find_function(struct text word, enum report_op *ret)
+{
+	static const char *const names[] = {[REPORT_ROWS] = "rows",
+		[REPORT_SUM] = "sum",
+		[REPORT_MIN] = "min",
+		[REPORT_MAX] = "max",
+		[REPORT_FIRST] = "first",
+		[REPORT_LAST] = "last"};
+
+	for (size_t i = REPORT_ROWS; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_eq(word, text_of(names[i]))) {
+			*ret = (enum report_op)i;
+			return 0;
+		}
+	return -ENOENT;
+}
+
 static int parse_word(struct reading *r, struct report_expr *expr)
 {
 	struct text word = take_name(r);
@@ -76,19 +206,17 @@ static int parse_word(struct reading *r, struct report_expr *expr)
 
 	if (text_to_int64(word, &expr->number) == 0)
 		return 0;
-	if (!text_eq(word, TEXT("sum")) && !text_eq(word, TEXT("rows")))
-		return refuse(r, "a number, sum(...) or rows(...)");
-	expr->op = text_eq(word, TEXT("sum")) ? REPORT_SUM : REPORT_ROWS;
+	if (find_function(word, &expr->op))
+		return refuse(r, "a number, rows(...), sum(...), min(...), max(...), first(...) or "
+				 "last(...)");
 	if (!take(r, '('))
 		return refuse(r, "'('");
-	err = parse_table(r, expr);
+	err = expr->op == REPORT_ROWS ? parse_table(r, &expr->step, &expr->table)
+				      : parse_cells(r, expr);
+	if (!err)
+		err = parse_where(r, expr);
 	if (err)
 		return err;
-	if (expr->op == REPORT_SUM) {
-		expr->column = take(r, '.') ? take_name(r) : (struct text){0};
-		if (expr->column.len == 0)
-			return refuse(r, "a column, as in sum(step.column),");
-	}
 	return take(r, ')') ? 0 : refuse(r, "')'");
 }
 
@@ -129,12 +257,13 @@ static int parse_product(struct reading *r, struct report_expr **ret)
 {
 	int err = parse_atom(r, ret);
 
-	while (!err && take(r, '*')) {
+	while (!err && (peek(r) == '*' || peek(r) == '/')) {
+		enum report_op op = r->source.ptr[r->at++] == '*' ? REPORT_MUL : REPORT_DIV;
 		struct report_expr *right;
 
 		err = parse_atom(r, &right);
 		if (!err)
-			err = join(r, REPORT_MUL, ret, right);
+			err = join(r, op, ret, right);
 	}
 	return err;
 }
@@ -171,89 +300,4 @@ int report_parse(
 		return refuse(&r, "the end");
 	*ret = expr;
 	return 0;
-}
-
-static int cell_integer(const struct table *table, size_t row, size_t column, int64_t *ret)
-{
-	const struct value *cell = &table->rows[row].cells[column];
-	enum sql_kind kind = table->columns[column].type.kind;
-
-	if (cell->null)
-		return -EINVAL;
-	if (kind == SQL_ANY)
-		return text_to_int64(cell->s, ret);
-	if (kind < SQL_TINYINT || kind > SQL_BIGINT)
-		return -EINVAL;
-	*ret = cell->i;
-	return 0;
-}
-
-static int sum_column(const struct table *table, struct text name, int64_t *ret)
-{
-	size_t column = table_column(table, name);
-	int64_t sum = 0;
-
-	if (column == table->column_count)
-		return -ENOENT;
-	for (size_t i = 0; i < table->row_count; i++) {
-		int64_t cell;
-		int err = cell_integer(table, i, column, &cell);
-
-		if (err)
-			return err;
-		if (__builtin_add_overflow(sum, cell, &sum))
-			return -ERANGE;
-	}
-	*ret = sum;
-	return 0;
-}
-
-static int eval_table(
-	const struct report_expr *expr, const struct report_tables *tables, int64_t *ret)
-{
-	const struct table *table = tables->get(tables->ctx, expr->step, expr->table);
-
-	if (!table)
-		return -ENOENT;
-	if (expr->op == REPORT_SUM)
-		return sum_column(table, expr->column, ret);
-	*ret = (int64_t)table->row_count;
-	return 0;
-}
-
-int report_eval(const struct report_expr *expr, const struct report_tables *tables, int64_t *ret)
-{
-	int64_t left, right;
-	bool overflow;
-	int err;
-
-	if (expr->op == REPORT_NUMBER) {
-		*ret = expr->number;
-		return 0;
-	}
-	if (expr->op == REPORT_SUM || expr->op == REPORT_ROWS)
-		return eval_table(expr, tables, ret);
-	err = report_eval(expr->left, tables, &left);
-	if (!err)
-		err = report_eval(expr->right, tables, &right);
-	if (err)
-		return err;
-	if (expr->op == REPORT_ADD)
-		overflow = __builtin_add_overflow(left, right, ret);
-	else if (expr->op == REPORT_SUB)
-		overflow = __builtin_sub_overflow(left, right, ret);
-	else
-		overflow = __builtin_mul_overflow(left, right, ret);
-	return overflow ? -ERANGE : 0;
-}
-
-void report_steps(
-	const struct report_expr *expr, void (*see)(void *ctx, struct text step), void *ctx)
-{
-	if (expr->op == REPORT_SUM || expr->op == REPORT_ROWS) {
-		see(ctx, expr->step);
-	} else if (expr->op != REPORT_NUMBER) {
-		report_steps(expr->left, see, ctx);
-		report_steps(expr->right, see, ctx);
-	}
 }

@@ -2,10 +2,12 @@
  * learner's own saved outputs as well, so that "consistent, but w5.out is wrong" is told apart from
  * "miscounted". */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "daemon/grade/choose.h"
 #include "daemon/grade/compare.h"
 #include "daemon/grade/grader.h"
+#include "daemon/grade/lines.h"
 #include "daemon/grade/report.h"
 #include "parser/arena.h"
 #include "parser/encoding.h"
@@ -32,6 +34,7 @@ struct source {
 	struct grading *grading;
 	const struct submission *submissions; /* NULL: the lab's own */
 	struct choice *choices;		      /* an entry a step, read when first asked for */
+	const struct table ***typed; /* its tables as expressions read them; NULL: not yet */
 	bool *read;
 	bool nomem;
 };
@@ -52,21 +55,88 @@ static void read_choice(struct source *s, size_t step)
 		s->nomem = true;
 }
 
+/* The table that stands for an asked one, as it was printed; NULL: none. */
+static const struct table *raw_table(struct source *s, size_t step, size_t number)
+{
+	if (!s->submissions)
+		return s->grading->grader->expected[step].tables[number];
+	if (!s->read[step])
+		read_choice(s, step);
+	if (!s->choices[step].tables || !s->choices[step].tables[number])
+		return NULL;
+	return &s->choices[step].tables[number]->table;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	return a->source < b->source ? -1 : a->source > b->source;
+}
+
+/* The asked table with the rows of another: under the asked names and types, in the order of the
+ * file. NULL where a cell is no value of its type. */
+static const struct table *with_rows(
+	struct arena *arena, const struct table *asked, struct lines *lines)
+{
+	struct table *table = ARENA_NEW(arena, struct table);
+
+	if (!table)
+		return NULL;
+	*table = *asked;
+	table->rows = arena_array(arena, lines->count + 1, sizeof(*table->rows));
+	table->row_count = lines->count;
+	if (!table->rows)
+		return NULL;
+	qsort(lines->items, lines->count, sizeof(*lines->items), by_place);
+	for (size_t i = 0; i < lines->count; i++) {
+		if (lines->items[i].unreadable)
+			return NULL;
+		table->rows[i] = *lines->items[i].source;
+		table->rows[i].op = OP_INSERT;
+		table->rows[i].cells = (struct value *)lines->items[i].cells;
+	}
+	return table;
+}
+
+static const struct table *typed_table(struct source *s, size_t step, size_t number)
+{
+	struct arena *arena = s->grading->arena;
+	const struct table *asked = s->grading->grader->expected[step].tables[number];
+	const struct table *raw = raw_table(s, step, number);
+	struct comparison c;
+	struct lines lines;
+
+	if (!raw)
+		return NULL;
+	if (compare_tables(arena, asked, raw, 1, &c) ||
+		lines_fold(arena, asked, raw, c.map.of, &lines)) {
+		s->nomem = true;
+		return NULL;
+	}
+	return with_rows(arena, asked, &lines);
+}
+
 static const struct table *get_table(void *ctx, struct text id, size_t number)
 {
 	struct source *s = ctx;
 	const struct grader *grader = s->grading->grader;
 	size_t step = lab_step(grader->lab, id);
+	const struct table **typed;
 
 	if (step == grader->lab->step_count || number > grader->expected[step].count)
 		return NULL;
-	if (!s->submissions)
-		return grader->expected[step].tables[number - 1];
-	if (!s->read[step])
-		read_choice(s, step);
-	if (!s->choices[step].tables || !s->choices[step].tables[number - 1])
+	if (!s->typed[step])
+		s->typed[step] = arena_array(
+			s->grading->arena, grader->expected[step].count, sizeof(**s->typed));
+	typed = s->typed[step];
+	if (!typed) {
+		s->nomem = true;
 		return NULL;
-	return &s->choices[step].tables[number - 1]->table;
+	}
+	if (!typed[number - 1])
+		typed[number - 1] = typed_table(s, step, number - 1);
+	return typed[number - 1];
 }
 
 static int source_init(struct source *s, struct grading *g, const struct submission *submissions)
@@ -76,8 +146,9 @@ static int source_init(struct source *s, struct grading *g, const struct submiss
 	*s = (struct source){.grading = g,
 		.submissions = submissions,
 		.choices = arena_array(g->arena, count, sizeof(*s->choices)),
+		.typed = arena_array(g->arena, count, sizeof(*s->typed)),
 		.read = arena_array(g->arena, count, sizeof(*s->read))};
-	return s->choices && s->read ? 0 : -ENOMEM;
+	return s->choices && s->typed && s->read ? 0 : -ENOMEM;
 }
 
 /* The first step behind an expression whose saved tables are not the asked ones. */
@@ -94,7 +165,7 @@ static void see_step(void *ctx, struct text id)
 	const struct expected *expected = &g->grader->expected[step];
 
 	for (size_t i = 0; wrong->file.len == 0 && i < expected->count; i++) {
-		const struct table *table = get_table(wrong->own, id, i + 1);
+		const struct table *table = raw_table(wrong->own, step, i);
 		struct comparison c = {0};
 
 		if (table && compare_tables(g->arena, expected->tables[i], table, 1, &c))
@@ -227,5 +298,5 @@ int grade_report(struct grading *g, const struct submission *submissions)
 	for (size_t i = 0; i < g->step->key_count; i++)
 		grade_key(g, &root, &g->step->keys[i], &tables, &own);
 	remark_encoding(g, remarks);
-	return own.nomem ? -ENOMEM : 0;
+	return own.nomem || truth.nomem ? -ENOMEM : 0;
 }
