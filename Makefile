@@ -6,6 +6,7 @@
 #   make check-booted the service in a throw-away systemd; as root, and skipped where none boots
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
+#   make po           takes new sentences into daemon/po, to be translated there
 #   make setup        installs the Debian packages that building and testing need
 #   make fuzz         libFuzzer over SQL, transcripts, CSV and JSON; MINUTES=10 each, or SECONDS=30
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
@@ -29,7 +30,7 @@ PKG_CONFIG ?= pkg-config
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2
 ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DEWIN_VERSION='"$(VERSION)"' \
-	-DLABS_DIR='"$(prefix)/share/ewind/labs"' $(WARNINGS) -fvisibility=hidden -I. -I$(BUILD) \
+	-DLABS_DIR='"$(prefix)/share/ewind/labs"' -DLOCALE_DIR='"$(prefix)/share/locale"' $(WARNINGS) -fvisibility=hidden -I. -I$(BUILD) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) $(CFLAGS)
 ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
@@ -56,7 +57,9 @@ FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)
 BENCHES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/*.c))
 ARCHIVES := $(BUILD)/libdaemon.a $(BUILD)/libsim.a $(BUILD)/libparser.a
 
-all: $(PROGRAMS)
+LOCALES := $(patsubst daemon/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/ewind.mo,$(wildcard daemon/po/*.po))
+
+all: $(PROGRAMS) $(LOCALES)
 
 # A stamp is written anew when what it remembers is another than last time: the compiler's flags, on
 # which every object depends, and the archives' members, so that a deleted source leaves its archive.
@@ -113,6 +116,22 @@ $(HOOKS): $(BUILD)/daemon/hook_%.h: contrib/prompt/ewin.%
 		sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $<; echo 'NULL};'; } >$@
 
 $(BUILD)/daemon/hook.o: | $(HOOKS)
+
+$(LOCALES): $(BUILD)/locale/%/LC_MESSAGES/ewind.mo: daemon/po/%.po
+	$(call say,MSGFMT,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)msgfmt --check-format --check-domain -o $@ $<
+
+# Every sentence that the sources give to gettext(), and how they mark it (HACKING.md).
+POT = xgettext --language=C --from-code=UTF-8 --keyword --keyword=tr --keyword=N_ --keyword=X:3 \
+	--keyword=journal_say:3 --add-location=file --package-name=ewind
+
+$(BUILD)/ewind.pot: Makefile $(wildcard daemon/*.[ch] daemon/grade/*.[ch])
+	$(Q)$(POT) -o - $(filter %.h %.c,$(sort $^)) | sed /^.POT-Creation-Date/d >$@
+
+po: $(BUILD)/ewind.pot
+	$(Q)for po in daemon/po/*.po; do msgmerge --quiet --no-fuzzy-matching --previous --add-location=file --backup=none \
+		--update $$po $< && msgattrib --no-obsolete --add-location=file -o $$po $$po || exit; done
 
 $(TESTS) $(BENCHES) $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
 	$(call say,LINK,$@)
@@ -180,6 +199,8 @@ setup:
 # What goes where, a FILE:PLACE each; uninstall removes the same. The service's user is made by
 # systemd-sysusers, and nothing is started or enabled: that is for the packager or the administrator.
 INSTALLED := $(foreach f,$(PROGRAMS),$(f):bin/$(notdir $(f))) \
+	$(foreach f,$(LOCALES),$(f):share/$(f:$(BUILD)/%=%)) \
+	$(foreach f,$(wildcard units/*.catalog),$(f):lib/systemd/catalog/$(notdir $(f))) \
 	$(foreach f,$(wildcard units/*.service),$(f):lib/systemd/system/$(notdir $(f))) \
 	$(foreach f,$(wildcard units/*.sysusers),$(f):lib/sysusers.d/$(basename $(notdir $(f))).conf) \
 	$(foreach f,$(wildcard units/*.tmpfiles),$(f):lib/tmpfiles.d/$(basename $(notdir $(f))).conf) \
@@ -189,7 +210,7 @@ place = $(DESTDIR)$(prefix)/$(lastword $(subst :, ,$(1)))
 
 install: all
 	$(call say,INST,$(DESTDIR)$(prefix))
-	$(Q)$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(BUILD)/%,$(i)),755,644) \
+	$(Q)$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(PROGRAMS),$(call source,$(i))),755,644) \
 		$(call source,$(i)) $(call place,$(i)) &&) :
 
 uninstall:
@@ -201,5 +222,5 @@ clean:
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-booted check-size fuzz fuzzers demo oracle bench setup install uninstall clean
+.PHONY: all tests test check check-asan check-booted check-size fuzz fuzzers demo po oracle bench setup install uninstall clean
 .DELETE_ON_ERROR:

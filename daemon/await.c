@@ -18,6 +18,7 @@
 
 #include "daemon/intake.h"
 #include "daemon/limits.h"
+#include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
@@ -136,10 +137,12 @@ static int read_status(struct arena *arena, int dirfd, struct status *ret, struc
 		return r;
 	switch (intake.identity.state) {
 	case FILE_THERE: break;
-	case FILE_MISSING: return diag_set(reterr, -ENOENT, 0, 0, "ewind is not running");
-	case FILE_UNREADABLE: return diag_set(reterr, -EACCES, 0, 0, "the status cannot be read");
+	case FILE_MISSING: return diag_set(reterr, -ENOENT, 0, 0, tr("ewind is not running"));
+	case FILE_UNREADABLE:
+		return diag_set(reterr, -EACCES, 0, 0, tr("the status cannot be read"));
 	case FILE_NOT_REGULAR:
-	case FILE_TOO_LARGE: return diag_set(reterr, -EINVAL, 0, 0, "the status is no such file");
+	case FILE_TOO_LARGE:
+		return diag_set(reterr, -EINVAL, 0, 0, tr("the status is no such file"));
 	}
 	return status_unpack_json(arena, intake.file.bytes, ret, reterr);
 }
@@ -149,9 +152,9 @@ int await_read(struct arena *arena, const char *run_dir, struct status *ret, str
 	int r, dirfd = open(run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (dirfd < 0 && errno == EACCES)
-		return diag_set(reterr, -EACCES, 0, 0, "%s cannot be read", run_dir);
+		return diag_set(reterr, -EACCES, 0, 0, tr("%s cannot be read"), run_dir);
 	if (dirfd < 0)
-		return diag_set(reterr, -ENOENT, 0, 0, "ewind is not running: no %s", run_dir);
+		return diag_set(reterr, -ENOENT, 0, 0, tr("ewind is not running: no %s"), run_dir);
 	r = read_status(arena, dirfd, ret, reterr);
 	close(dirfd);
 	return r;
@@ -233,7 +236,7 @@ int await_verdict(struct arena *arena, const char *run_dir, int64_t wait_ms, str
 	int r = 0, dirfd, watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 
 	if (watch < 0)
-		return diag_set(reterr, -errno, 0, 0, "cannot watch: too many watchers");
+		return diag_set(reterr, -errno, 0, 0, tr("cannot watch: too many watchers"));
 	inotify_add_watch(watch, run_dir, IN_MOVED_TO | IN_DELETE);
 	dirfd = open(run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd < 0)

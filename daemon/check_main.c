@@ -11,7 +11,9 @@
 #include "daemon/intake.h"
 #include "daemon/keep.h"
 #include "daemon/labs.h"
+#include "daemon/sheet.h"
 #include "daemon/verdict_json.h"
+#include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
@@ -19,26 +21,35 @@
 /* Exit statuses, the same in all programs. */
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_CONFIG, EXIT_UNDECIDED };
 
-static const char usage[] =
-	"Usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] [--json] "
-	"[DIR]\n"
-	"\n"
-	"Grades what is saved in DIR (the lab's own folder where it is left out) and exits.\n"
-	"\n"
-	"  --labs DIR       where the labs are\n"
-	"  --lab NAME       which of them; may be left out where there is one, or DIR is its "
-	"folder\n"
-	"  --step NAME      only this step\n"
-	"  --data-root DIR  is put before every absolute path of the lab's data\n"
-	"  --json           verdicts as JSON\n"
-	"  --help, --version\n"
-	"\n"
-	"Exit status: 0 every step passes, 1 some step fails or is partial, 2 wrong usage,\n"
-	"3 wrong configuration, 4 nothing is wrong, but a step is missing or cannot be told.\n";
+/* Columns of a step's name before it is let stick out. */
+enum { NAME_WIDTH = 10 };
+
+static const struct help usage[] = {
+	{NULL, "Usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] "
+	       "[--json] "
+	       "[DIR]"},
+	{NULL, N_("Grades what is saved in DIR (the lab's own folder where it is left out) and "
+		  "exits.")},
+	{NULL, ""},
+	{"--labs DIR", N_("where the labs are")},
+	{"--lab NAME",
+		N_("which of them; may be left out where there is one, or DIR is its folder")},
+	{"--step NAME", N_("only this step")},
+	{"--data-root DIR", N_("is put before every absolute path of the lab's data")},
+	{"--json", N_("verdicts as JSON")},
+	{"--help, --version", ""},
+	{NULL, ""},
+	{NULL, N_("Exit status: 0 every step passes, 1 some step fails or is partial, 2 wrong "
+		  "usage,\n"
+		  "3 wrong configuration, 4 nothing is wrong, but a step is missing or cannot be "
+		  "told.")},
+	{NULL, NULL},
+};
 
 struct options {
 	const char *labs, *lab, *step, *data_root, *dir;
 	bool json;
+	bool ascii; /* nothing else can be shown */
 };
 
 /* One graded step. */
@@ -66,7 +77,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
 	int c;
 
-	*options = (struct options){.data_root = ""};
+	options->data_root = "";
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (c) {
 		case 'l': options->labs = optarg; break;
@@ -74,13 +85,13 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 's': options->step = optarg; break;
 		case 'd': options->data_root = optarg; break;
 		case 'j': options->json = true; break;
-		case 'h': fputs(usage, stdout); return EXIT_DONE;
+		case 'h': help_print(stdout, usage); return EXIT_DONE;
 		case 'V': puts("ewin-check " EWIN_VERSION); return EXIT_DONE;
-		default: fputs("Try 'ewin-check --help'.\n", stderr); return EXIT_USAGE;
+		default: fputs(tr("Try 'ewin-check --help'.\n"), stderr); return EXIT_USAGE;
 		}
 	}
 	if (argc - optind > 1) {
-		fputs("ewin-check: one folder is graded at a time\n", stderr);
+		fputs(tr("ewin-check: one folder is graded at a time\n"), stderr);
 		return EXIT_USAGE;
 	}
 	options->dir = argv[optind];
@@ -128,11 +139,11 @@ static int open_lab(struct check *check)
 		return complain(EXIT_CONFIG, &diag);
 	check->lab = choose_lab(check);
 	if (!check->lab && o->lab) {
-		fprintf(stderr, "ewin-check: no lab in %s is called %s\n", dir, o->lab);
+		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"), dir, o->lab);
 		return EXIT_CONFIG;
 	}
 	if (!check->lab) {
-		fputs("ewin-check: say which lab it is, with --lab NAME\n", stderr);
+		fputs(tr("ewin-check: say which lab it is, with --lab NAME\n"), stderr);
 		return EXIT_USAGE;
 	}
 	return check->lab->grader ? -1 : complain(EXIT_CONFIG, &check->lab->problem);
@@ -241,7 +252,7 @@ static int grade_folder(struct check *check)
 	if (check->options.step) {
 		only = lab_step(lab, text_of(check->options.step));
 		if (only == lab->step_count) {
-			fprintf(stderr, "ewin-check: the lab has no step %s\n",
+			fprintf(stderr, tr("ewin-check: the lab has no step %s\n"),
 				check->options.step);
 			return EXIT_USAGE;
 		}
@@ -287,22 +298,35 @@ static int print_json(struct check *check)
 	return -1;
 }
 
+/* What a line says is in the third column, below the sentence. */
+static void put_line(const struct sheet *sheet, struct text verdict, struct text step,
+	const struct message *message)
+{
+	static const char *const words[] = {
+		N_("pass"), N_("partial"), N_("fail"), N_("cannot-tell"), N_("missing"), NULL};
+
+	sheet_put_padded(sheet, verdict, sheet_width(words) + 2);
+	sheet_put_padded(sheet, step, NAME_WIDTH);
+	fputs(" ", sheet->file);
+	sheet_put(sheet, sheet_message(sheet, message));
+	fputs("\n", sheet->file);
+}
+
 static int print_text(struct check *check)
 {
+	struct sheet sheet = {
+		.arena = &check->arena, .file = stdout, .ascii = check->options.ascii};
+
 	for (size_t i = 0; i < check->graded_count; i++) {
 		const struct graded *graded = &check->graded[i];
-		struct text summary = message_render(&check->arena, &graded->verdict.summary);
+		const struct verdict *verdict = &graded->verdict;
 
-		printf("%-12s %-10.*s %.*s\n", verdict_name(graded->verdict.kind),
-			TEXT_ARG(graded->step->id), TEXT_ARG(summary));
-		for (size_t k = 0; k < graded->verdict.remark_count; k++) {
-			struct text remark =
-				message_render(&check->arena, &graded->verdict.remarks[k]);
-
-			printf("%-23s %.*s\n", "", TEXT_ARG(remark));
-		}
+		put_line(&sheet, text_of(tr(verdict_name(verdict->kind))), graded->step->id,
+			&verdict->summary);
+		for (size_t k = 0; k < verdict->remark_count; k++)
+			put_line(&sheet, TEXT(""), TEXT(""), &verdict->remarks[k]);
 	}
-	printf("%zu of %zu steps pass\n", count(check, VERDICT_PASS), check->graded_count);
+	printf(tr("%zu of %zu steps pass\n"), count(check, VERDICT_PASS), check->graded_count);
 	return -1;
 }
 
@@ -324,7 +348,7 @@ static int run(struct check *check)
 	if (status < 0)
 		status = check->options.json ? print_json(check) : print_text(check);
 	if (status < 0 && (fflush(stdout) || ferror(stdout))) {
-		fprintf(stderr, "ewin-check: standard output: %s\n", strerror(errno));
+		fprintf(stderr, tr("ewin-check: standard output: %s\n"), strerror(errno));
 		status = EXIT_FAILED;
 	}
 	return status < 0 ? verdict_status(check) : status;
@@ -333,8 +357,12 @@ static int run(struct check *check)
 int main(int argc, char **argv)
 {
 	struct check check = {.dirfd = -1};
-	int status = parse_options(argc, argv, &check.options);
+	struct viewer viewer = viewer_get();
+	int status;
 
+	words_open_for(&viewer);
+	check.options.ascii = viewer.ascii;
+	status = parse_options(argc, argv, &check.options);
 	if (status >= 0)
 		return status;
 	arena_init(&check.arena, LIMIT_GRADE_ARENA);

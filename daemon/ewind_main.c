@@ -9,7 +9,8 @@
  *	                      parser/ (SQL, CSV, transcripts, JSON)
  *	what it is held to    labs.c, datafiles.c, sources.c (the lab and its fixtures on disk)
  *	who hears of it       status.c and status_json.c (the files), publish.c (when they are put in
- *	                      place), journal.c, notify.c
+ *	                      place), journal.c, notify.c; words.c (in
+ *	                      which language)
  *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
  *
  * server.c puts these together (its start and end: server_open.c); options.c reads the command
@@ -22,6 +23,7 @@
 #include "daemon/options.h"
 #include "daemon/server.h"
 #include "daemon/watch.h"
+#include "daemon/words.h"
 #include "parser/diag.h"
 
 static int complain(const struct diag *diag, int status)
@@ -63,6 +65,7 @@ int main(int argc, char *argv[])
 		return complain(&diag, EXIT_USAGE);
 	if (options.help || options.version)
 		return fputs(options.help ? options_help : "ewind " EWIN_VERSION "\n", stdout) < 0;
+	words_open(options.lang);
 	status = run(&options, &diag);
 	return status == EXIT_DONE ? status : complain(&diag, status);
 }

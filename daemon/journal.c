@@ -2,7 +2,8 @@
  *
  * journald drops a field with a bad name without a word, and one with a control byte in its value
  * becomes an array of numbers in its JSON: so names are constants and values are cleaned. Values go
- * out as they are, never as a format. MESSAGE_ID says the kind of record, and is what a catalog
+ * out as they are, never as a format. MESSAGE is in the language that was opened (daemon/words.h), the
+ * other fields are for programs. MESSAGE_ID says the kind of record, and is what a catalog
  * entry is found by. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include "daemon/journal.h"
@@ -17,6 +18,7 @@
 #include <systemd/sd-journal.h>
 #include <unistd.h>
 
+#include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 
@@ -79,10 +81,11 @@ static void say_plainly(struct text message)
 /* "watermark/w5: fail: One sentence. (attempt 2)" */
 static struct text message_of(struct arena *arena, const struct journal_verdict *v)
 {
-	struct text sentence = message_render(arena, &v->verdict->summary);
+	struct text sentence = message_render(arena, &words_spoken, &v->verdict->summary);
 
-	return text_format(arena, "%.*s/%.*s: %s: %.*s (attempt %" PRId64 ")", TEXT_ARG(v->lab),
-		TEXT_ARG(v->step), verdict_name(v->verdict->kind), TEXT_ARG(sentence), v->attempt);
+	return text_format(arena, tr("%.*s/%.*s: %s: %.*s (attempt %lld)"), TEXT_ARG(v->lab),
+		TEXT_ARG(v->step), tr(verdict_name(v->verdict->kind)), TEXT_ARG(sentence),
+		(long long)v->attempt);
 }
 
 void journal_verdict(
@@ -112,17 +115,13 @@ void journal_verdict(
 	sd_journal_sendv(record.fields, record.count);
 }
 
-void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
+/* A line that is no verdict, cleaned. */
+static void say(const struct journal *journal, enum journal_level level, const char *line)
 {
 	struct diag cleaned; /* for its rule about what may be shown */
 	struct record record;
 	struct arena arena;
-	char line[LIMIT_DIAG_TEXT];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
 	diag_set(&cleaned, 0, 0, 0, "%s", line);
 	if (!journal->structured) {
 		say_plainly(text_of(cleaned.text));
@@ -136,9 +135,20 @@ void journal_say(const struct journal *journal, enum journal_level level, const 
 	arena_finish(&arena);
 }
 
+void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
+{
+	char line[LIMIT_DIAG_TEXT];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), tr(format), args);
+	va_end(args);
+	say(journal, level, line);
+}
+
 void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag)
 {
 	char buf[sizeof(*diag)];
 
-	journal_say(journal, level, "%s", diag_format(diag, buf, sizeof(buf)));
+	say(journal, level, diag_format(diag, buf, sizeof(buf)));
 }

@@ -32,7 +32,8 @@ struct journal journal_open(bool foreground);
 void journal_verdict(
 	const struct journal *journal, struct arena *arena, const struct journal_verdict *record);
 
-/* What else is worth knowing: a folder that cannot be watched, a lab that does not load. */
+/* What else is worth knowing: a folder that cannot be watched, a lab that does not load. `format` is a
+ * key of daemon/po. */
 void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -2,11 +2,13 @@
  * gets lost is none of the daemon's troubles: errors are ignored.
  *
  * A newline in STATUS= would start another assignment, and systemctl shows escape bytes raw: so
- * only printable ASCII goes out. */
+ * only printable characters go out, in whole ones: text that is not UTF-8 is dropped. */
 #include "daemon/notify.h"
 
 #include <stdio.h>
 #include <systemd/sd-daemon.h>
+
+#include "parser/encoding.h"
 
 void notify_ready(void)
 {
@@ -18,9 +20,13 @@ void notify_status(struct text sentence)
 	char line[256] = "STATUS=";
 	size_t len = sizeof("STATUS=") - 1;
 
-	for (size_t i = 0; i < sentence.len && len < sizeof(line) - 1; i++) {
-		char c = sentence.ptr[i];
-		line[len++] = c >= ' ' && c <= '~' ? c : '?';
+	while (sentence.len && len < sizeof(line) - 5) {
+		size_t bytes;
+		uint32_t c = utf8_decode(sentence, &bytes);
+		bool shows = c >= ' ' && !(c >= 0x7f && c < 0xa0) && c != 0xfffd;
+
+		len += utf8_encode(shows ? c : '?', line + len);
+		sentence = text_slice(sentence, bytes, sentence.len);
 	}
 	line[len] = '\0';
 	sd_notify(0, line);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/words.h"
 #include "parser/diag.h"
 
 #define RUN_DIR "/run/ewind"
@@ -20,7 +21,7 @@ const char options_help[] =
 	"  --data-root DIR   put DIR before each absolute path that a lab or a table names\n"
 	"  --run-dir DIR     where the status goes (default: $RUNTIME_DIRECTORY, else " RUN_DIR
 	")\n"
-	"  --lang LANG       language of what is logged; only en is there\n"
+	"  --lang LANG       language of what is logged, one of" LANGUAGE_NAMES " (default: en)\n"
 	"  --foreground      log to stderr even where a journal is there\n"
 	"  --help, --version\n"
 	"\n"
@@ -53,11 +54,13 @@ static int add_watch(struct options *options, const char *value, struct diag *re
 	return 0;
 }
 
-static int check_lang(const char *value, struct diag *reterr)
+static int take_lang(struct options *options, const char *value, struct diag *reterr)
 {
-	if (strcmp(value, "en") == 0)
-		return 0;
-	return diag_set(reterr, -EINVAL, 0, 0, "--lang: only en is there, not '%s'", value);
+	if (!words_know(text_of(value)))
+		return diag_set(reterr, -EINVAL, 0, 0,
+			"--lang wants one of" LANGUAGE_NAMES ", not '%s'", value);
+	options->lang = text_of(value);
+	return 0;
 }
 
 static int take(struct options *options, int letter, char *argv[], struct diag *reterr)
@@ -68,7 +71,7 @@ static int take(struct options *options, int letter, char *argv[], struct diag *
 	case 'w': return add_watch(options, optarg, reterr);
 	case 'd': options->data_root = optarg; return 0;
 	case 'r': options->run_dir = optarg; return 0;
-	case 'L': return check_lang(optarg, reterr);
+	case 'L': return take_lang(options, optarg, reterr);
 	case 'h': options->help = true; return 0;
 	case 'V': options->version = true; return 0;
 	case ':': return diag_set(reterr, -EINVAL, 0, 0, "%s wants a value", argv[optind - 1]);
@@ -85,7 +88,8 @@ static const char *environment(const char *name)
 
 int options_parse(int argc, char *argv[], struct options *ret, struct diag *reterr)
 {
-	struct options options = {.run_dir = environment("RUNTIME_DIRECTORY"), .data_root = ""};
+	struct options options = {
+		.run_dir = environment("RUNTIME_DIRECTORY"), .data_root = "", .lang = TEXT("en")};
 	int letter;
 
 	opterr = 0;

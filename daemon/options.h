@@ -26,6 +26,7 @@ struct options {
 	bool help, version;
 	const char *labs;      /* NULL: where labs are when nobody says it */
 	const char *data_root; /* "": none */
+	struct text lang;      /* of what is logged, one of LANGUAGE_LIST */
 	const char *run_dir;
 	const char *state_dir; /* $STATE_DIRECTORY, else the run directory */
 	struct watch_option watches[LIMIT_LABS];

@@ -1,64 +1,41 @@
-/* Render: the words of ewin-status. An expected value is nowhere in a status, so none can be shown;
- * what a learner chose (arguments, names) is cleaned once more on its way to a terminal. */
+/* Render: the words of ewin-status. An expected value is nowhere in a status, so none can be shown. */
 #include "daemon/render.h"
 
 #include "daemon/verdict_json.h"
+#include "daemon/words.h"
 #include "parser/arena.h"
-#include "parser/encoding.h"
 #include "parser/json.h"
 
-/* Columns of the widest verdict, "cannot-tell", and of a step's name before it is let stick out. */
-enum { VERDICT_WIDTH = 11, NAME_WIDTH = 10 };
+/* Columns of a step's name before it is let stick out. */
+enum { NAME_WIDTH = 10 };
 
-/* No control character, no C1, no override of the writing direction: '?' stands for each. */
-static bool shows(uint32_t c, bool ascii)
+/* What stands in the column of verdicts. */
+static size_t verdict_width(void)
 {
-	if (c < 0x20 || c == 0x7f)
-		return false;
-	if (c < 0x80)
-		return true;
-	return !ascii && c >= 0xa0 && c != 0xfffd && !(c >= 0x200b && c <= 0x200f) &&
-	       !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2060 && c <= 0x2069);
-}
+	static const char *const words[] = {N_("pass"), N_("partial"), N_("fail"),
+		N_("cannot-tell"), N_("missing"), N_("running"), N_("stale"), NULL};
 
-static void put(const struct sheet *sheet, struct text t)
-{
-	while (t.len) {
-		size_t len;
-		uint32_t c = utf8_decode(t, &len);
-
-		if (shows(c, sheet->ascii))
-			fwrite(t.ptr, 1, len, sheet->file);
-		else
-			fputc('?', sheet->file);
-		t = text_slice(t, len, t.len);
-	}
-}
-
-/* Filled up with blanks to `width` columns. */
-static void put_padded(const struct sheet *sheet, struct text t, size_t width)
-{
-	put(sheet, t);
-	for (size_t used = client_width(t); used < width; used++)
-		fputc(' ', sheet->file);
+	return sheet_width(words);
 }
 
 static struct text step_word(const struct status_step *step)
 {
 	if (step->running)
-		return TEXT("running");
-	return step->stale ? TEXT("stale") : text_of(verdict_name(step->verdict.kind));
+		return text_of(tr("running"));
+	return text_of(step->stale ? tr("stale") : tr(verdict_name(step->verdict.kind)));
 }
 
-static struct text step_sentence(struct arena *arena, const struct status_step *step)
+static struct text step_sentence(const struct sheet *sheet, const struct status_step *step)
 {
 	if (step->running)
-		return text_format(arena, "%.*s is still being written, %lld rows so far.",
-			TEXT_ARG(step->out.name), (long long)step->rows);
+		return sheet_message(sheet,
+			&(struct message){.id = MSG_RUNNING,
+				.args = {step->out.name,
+					text_format(sheet->arena, "%lld", (long long)step->rows)}});
 	if (step->stale)
-		return text_format(arena, "%.*s is newer than %.*s: run it again.",
-			TEXT_ARG(step->sql.name), TEXT_ARG(step->out.name));
-	return message_render(arena, &step->verdict.summary);
+		return sheet_message(sheet, &(struct message){.id = MSG_NEWER_SQL,
+						    .args = {step->sql.name, step->out.name}});
+	return sheet_message(sheet, &step->verdict.summary);
 }
 
 void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
@@ -80,15 +57,15 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 		return;
 	more = news->verdict.kind != VERDICT_PASS || news->verdict.remark_count > 0;
 	fputs("ewind: ", sheet->file);
-	put(sheet, news->name);
+	sheet_put(sheet, news->name);
 	fputs(": ", sheet->file);
-	put(sheet, step_word(news));
+	sheet_put(sheet, step_word(news));
 	fputs(": ", sheet->file);
-	put(sheet, step_sentence(sheet->arena, news));
+	sheet_put(sheet, step_sentence(sheet, news));
 	if (more && !news->stale) {
-		fputs(" (more: ewin-status ", sheet->file);
-		put(sheet, news->name);
-		fputs(")", sheet->file);
+		fputs(" ", sheet->file);
+		sheet_put(sheet, text_format(sheet->arena, tr("(more: ewin-status %.*s)"),
+					 TEXT_ARG(news->name)));
 	}
 	fputs("\n", sheet->file);
 }
@@ -96,52 +73,65 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 /* A further line of a step, below its sentence. */
 static void put_below(const struct sheet *sheet, struct text t)
 {
-	fprintf(sheet->file, "  %*s", NAME_WIDTH + VERDICT_WIDTH + 2, "");
-	put(sheet, t);
+	fprintf(sheet->file, "  %*s", NAME_WIDTH + (int)verdict_width() + 2, "");
+	sheet_put(sheet, t);
 	fputs("\n", sheet->file);
 }
 
+static struct text join(struct arena *arena, struct text t, struct text more)
+{
+	return text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? tr(", ") : "", TEXT_ARG(more));
+}
+
+/* "table 1, row with 09:00, cnt: wrong" */
 static struct text evidence_text(struct arena *arena, const struct evidence *evidence)
 {
-	struct text t =
-		evidence->table ? text_format(arena, "table %d", evidence->table) : TEXT("");
+	struct text t = TEXT("");
 
+	if (evidence->table)
+		t = text_format(arena, tr("table %d"), evidence->table);
 	if (evidence->window_start.len)
-		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t),
-			t.len ? ", row with " : "row with ", TEXT_ARG(evidence->window_start));
+		t = join(arena, t,
+			text_format(arena, tr("row with %.*s"), TEXT_ARG(evidence->window_start)));
 	if (evidence->column.len)
-		t = text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? ", " : "",
-			TEXT_ARG(evidence->column));
+		t = join(arena, t, evidence->column);
 	switch (evidence->kind) {
-	case EVIDENCE_VALUE: return text_format(arena, "%.*s: wrong", TEXT_ARG(t));
-	case EVIDENCE_MISSING: return text_format(arena, "%.*s: missing", TEXT_ARG(t));
-	case EVIDENCE_EXTRA: return text_format(arena, "%.*s: should not be there", TEXT_ARG(t));
+	case EVIDENCE_VALUE: return text_format(arena, tr("%.*s: wrong"), TEXT_ARG(t));
+	case EVIDENCE_MISSING: return text_format(arena, tr("%.*s: missing"), TEXT_ARG(t));
+	case EVIDENCE_EXTRA:
+		return text_format(arena, tr("%.*s: should not be there"), TEXT_ARG(t));
 	}
 	return t;
 }
 
-static void put_step(const struct sheet *sheet, const struct status_step *step)
+static void put_details(const struct sheet *sheet, const struct status_step *step)
 {
 	const struct verdict *verdict = &step->verdict;
 
-	fputs("  ", sheet->file);
-	put_padded(sheet, step->name, NAME_WIDTH);
-	fputs(" ", sheet->file);
-	put_padded(sheet, step_word(step), VERDICT_WIDTH);
-	fputs(" ", sheet->file);
-	put(sheet, step_sentence(sheet->arena, step));
-	if (step->attempt > 1)
-		fprintf(sheet->file, " (attempt %lld)", (long long)step->attempt);
-	fputs("\n", sheet->file);
-	if (step->running)
-		return;
 	if (step->stale)
-		put_below(sheet,
-			text_format(sheet->arena, "before: %s", verdict_name(verdict->kind)));
+		put_below(sheet, text_format(sheet->arena, tr("before: %s"),
+					 tr(verdict_name(verdict->kind))));
 	for (size_t i = 0; i < verdict->remark_count; i++)
-		put_below(sheet, message_render(sheet->arena, &verdict->remarks[i]));
+		put_below(sheet, sheet_message(sheet, &verdict->remarks[i]));
 	for (size_t i = 0; i < verdict->evidence_count; i++)
 		put_below(sheet, evidence_text(sheet->arena, &verdict->evidence[i]));
+}
+
+static void put_step(const struct sheet *sheet, const struct status_step *step)
+{
+	fputs("  ", sheet->file);
+	sheet_put_padded(sheet, step->name, NAME_WIDTH);
+	fputs(" ", sheet->file);
+	sheet_put_padded(sheet, step_word(step), verdict_width());
+	fputs(" ", sheet->file);
+	sheet_put(sheet, step_sentence(sheet, step));
+	if (step->attempt > 1) {
+		fputs(" ", sheet->file);
+		fprintf(sheet->file, tr("(attempt %lld)"), (long long)step->attempt);
+	}
+	fputs("\n", sheet->file);
+	if (!step->running)
+		put_details(sheet, step);
 }
 
 static bool asked(const struct status_step *step, struct text name)
@@ -159,13 +149,14 @@ static bool has_step(const struct status_lab *lab, struct text name)
 
 static void put_lab(const struct sheet *sheet, const struct status_lab *lab, struct text step)
 {
-	put(sheet, lab->name);
+	sheet_put(sheet, lab->name);
 	fprintf(sheet->file, " %zu/%zu  ", status_passed(lab), lab->step_count);
-	put(sheet, lab->folder);
+	sheet_put(sheet, lab->folder);
 	fputs("\n", sheet->file);
 	if (lab->problem.len) {
-		fputs("  cannot be graded: ", sheet->file);
-		put(sheet, lab->problem);
+		fputs("  ", sheet->file);
+		sheet_put(sheet, text_format(sheet->arena, tr("cannot be graded: %.*s"),
+					 TEXT_ARG(lab->problem)));
 		fputs("\n", sheet->file);
 	}
 	for (size_t i = 0; i < lab->step_count; i++)
@@ -177,8 +168,8 @@ bool render_status(const struct sheet *sheet, const struct status *status, struc
 {
 	bool found = false;
 
-	if (status->notice.len) {
-		put(sheet, status->notice);
+	for (size_t i = 0; i < status->notice_count; i++) {
+		sheet_put(sheet, sheet_message(sheet, &status->notices[i]));
 		fputs("\n", sheet->file);
 	}
 	for (size_t i = 0; i < status->lab_count; i++) {
@@ -195,9 +186,9 @@ void render_short(const struct sheet *sheet, const struct status *status)
 	for (size_t i = 0; i < status->lab_count; i++) {
 		const struct status_lab *lab = &status->labs[i];
 
-		put(sheet, lab->name);
+		sheet_put(sheet, lab->name);
 		fprintf(sheet->file, " %zu/%zu ", status_passed(lab), lab->step_count);
-		put(sheet, status_mark(sheet->arena, lab));
+		sheet_put(sheet, status_mark(sheet->arena, lab));
 		fputs("\n", sheet->file);
 	}
 }

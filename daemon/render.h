@@ -1,21 +1,10 @@
-/* Render: a status as people, prompts and programs read it. Messages are put into words here. */
+/* Render: a status as people, prompts and programs read it. People read it in the language that was
+ * opened (daemon/words.h), programs in English. */
 #ifndef EWIN_DAEMON_RENDER_H
 #define EWIN_DAEMON_RENDER_H
 
-#include <stdio.h>
-
+#include "daemon/sheet.h"
 #include "daemon/status.h"
-
-struct arena;
-
-/* Where to print, and what may be printed there. Printing to a file that fails is found by ferror();
- * what there is no memory for is left out. */
-struct sheet {
-	struct arena *arena;
-	FILE *file;
-	bool ascii;	/* the reader's locale is not UTF-8: other characters become '?' */
-	int64_t now_ms; /* since the epoch */
-};
 
 /* One line about what is new since a SEQ: the step that changed last. Nothing where nothing is. */
 void render_news(const struct sheet *sheet, const struct status *status, int64_t since);

@@ -14,6 +14,7 @@
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/watch.h"
+#include "daemon/words.h"
 
 /* Does what is watched rest on polling, at least in part? */
 static bool polls(const struct server *server)
@@ -48,9 +49,12 @@ static void reload_changed(struct server *server, int64_t now_ms)
 			continue;
 		progress_reload(progress, now_ms, &diag);
 		say_diag(server, &diag);
-		journal_say(&server->journal, progress->lab->grader ? JOURNAL_INFO : JOURNAL_ERROR,
-			"lab %.*s: loaded again%s%s", TEXT_ARG(progress->lab->name),
-			progress->lab->grader ? "" : ": ", progress->lab->problem.text);
+		if (progress->lab->grader)
+			journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: loaded again",
+				TEXT_ARG(progress->lab->name));
+		else
+			journal_say(&server->journal, JOURNAL_ERROR, "lab %.*s: %s",
+				TEXT_ARG(progress->lab->name), progress->lab->problem.text);
 	}
 }
 
@@ -132,18 +136,20 @@ static bool number_changes(struct server *server)
 
 static int view(struct server *server, struct arena *arena, struct status *ret, struct diag *reterr)
 {
-	struct status status = {.seq = server->state.seq,
-		.pid = getpid(),
-		.notice = TEXT(""),
-		.lab_count = server->count};
+	struct status status = {
+		.seq = server->state.seq, .pid = getpid(), .lab_count = server->count};
 
 	status.labs = arena_array(arena, server->count, sizeof(*status.labs));
 	if (!status.labs)
 		return diag_nomem(reterr);
-	if (polls(server))
-		status.notice = text_format(arena,
-			"Folders cannot be watched here: they are looked at every %d seconds.",
-			POLL_MS / 1000);
+	if (polls(server)) {
+		status.notices = arena_alloc(arena, sizeof(*status.notices));
+		if (!status.notices ||
+			message_make(arena, MSG_POLLED, text_format(arena, "%d", POLL_MS / 1000),
+				TEXT(""), TEXT(""), status.notices) < 0)
+			return diag_nomem(reterr);
+		status.notice_count = 1;
+	}
 	for (size_t i = 0; i < server->count; i++) {
 		int r = progress_view(&server->progress[i], arena, &status.labs[i], reterr);
 		if (r < 0)
@@ -153,6 +159,17 @@ static int view(struct server *server, struct arena *arena, struct status *ret, 
 	return 0;
 }
 
+/* A mark of the prompt's file with its word in the daemon's language: "fail:w5". */
+static struct text mark_for_people(struct arena *arena, struct text mark)
+{
+	size_t colon = text_find(mark, TEXT(":"));
+	struct text word = text_copy(arena, text_slice(mark, 0, colon));
+
+	return word.ptr ? text_format(arena, "%s%.*s", tr(word.ptr),
+				  TEXT_ARG(text_slice(mark, colon, mark.len)))
+			: mark;
+}
+
 /* What `systemctl status` shows: the lines of the prompt's file, without what only a shell needs. */
 static void notify_summary(struct arena *arena, const struct status *status)
 {
@@ -160,7 +177,7 @@ static void notify_summary(struct arena *arena, const struct status *status)
 
 	for (size_t i = 0; summary.ptr && i < status->lab_count; i++) {
 		const struct status_lab *lab = &status->labs[i];
-		struct text mark = status_mark(arena, lab);
+		struct text mark = mark_for_people(arena, status_mark(arena, lab));
 		summary = text_format(arena, "%.*s%s%.*s %zu/%zu %.*s", TEXT_ARG(summary),
 			i ? ", " : "", TEXT_ARG(lab->name), status_passed(lab), lab->step_count,
 			TEXT_ARG(mark));

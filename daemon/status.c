@@ -88,9 +88,9 @@ struct text status_mark(struct arena *arena, const struct status_lab *lab)
 	struct text name;
 
 	if (lab->problem.len)
-		return TEXT("broken");
+		return text_of(N_("broken"));
 	if (!step)
-		return TEXT("ok");
+		return text_of(N_("ok"));
 	name = safe_name(step->name);
 	if (step->running)
 		return text_format(

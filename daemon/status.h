@@ -40,7 +40,7 @@
  * place before `status`, so whoever has seen a SEQ in `status` finds at least that one in it.
  * Both vanish when the daemon ends: no file means that no daemon runs.
  *
- *	{"version": 1, "seq": 42, "pid": 123, "notice": "",
+ *	{"version": 1, "seq": 42, "pid": 123, "notices": [],
  *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
  *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "steps": [
  *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
@@ -52,6 +52,7 @@
  *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
  *	    "sql": {...}}]}]}
  *
+ * "notices" are messages of the daemon itself, as "summary" is one.
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
  * hex digits, "" unless there) of "out" are those of the bytes that were graded; of "sql", those of
  * the bytes read last, and its name is "" for a report. While "running" or "stale" the verdict is
@@ -102,7 +103,8 @@ struct status_lab {
 struct status {
 	int64_t seq;
 	int64_t pid;
-	struct text notice; /* one sentence: polls instead of watching; empty: all is well */
+	struct message *notices; /* of the daemon itself: polls instead of watching */
+	size_t notice_count;
 	struct status_lab *labs;
 	size_t lab_count;
 };

@@ -36,7 +36,7 @@ static void pack_message(
 	args = json_add(arena, object, "args", JSON_ARRAY);
 	for (size_t i = 0; i < MESSAGE_ARGS; i++)
 		json_add_text(arena, args, NULL, message->args[i]);
-	json_add_text(arena, object, "text", message_render(arena, message));
+	json_add_text(arena, object, "text", message_render(arena, NULL, message));
 }
 
 static void pack_evidence(struct arena *arena, struct json *parent, const struct evidence *evidence)
@@ -122,13 +122,15 @@ int status_pack_json(
 	struct arena *arena, const struct status *status, struct text *ret, struct diag *reterr)
 {
 	struct json *root = json_add(arena, NULL, NULL, JSON_OBJECT);
-	struct json *labs;
+	struct json *labs, *list;
 	struct text text;
 
 	json_add_integer(arena, root, "version", STATUS_VERSION);
 	json_add_integer(arena, root, "seq", status->seq);
 	json_add_integer(arena, root, "pid", status->pid);
-	json_add_text(arena, root, "notice", status->notice);
+	list = json_add(arena, root, "notices", JSON_ARRAY);
+	for (size_t i = 0; i < status->notice_count; i++)
+		pack_message(arena, list, NULL, &status->notices[i]);
 	labs = json_add(arena, root, "labs", JSON_ARRAY);
 	for (size_t i = 0; i < status->lab_count; i++)
 		pack_lab(arena, labs, &status->labs[i]);
@@ -344,9 +346,11 @@ int status_unpack_json(
 	if (get_integer(&m, "version") != STATUS_VERSION || m.bad)
 		return diag_set(
 			reterr, -EINVAL, 0, 0, "not a status of version %d", STATUS_VERSION);
-	status = (struct status){.seq = get_integer(&m, "seq"),
-		.pid = get_integer(&m, "pid"),
-		.notice = get_text(&m, "notice")};
+	status = (struct status){.seq = get_integer(&m, "seq"), .pid = get_integer(&m, "pid")};
+	array = get_array(
+		&m, "notices", sizeof(*status.notices), &status.notices, &status.notice_count);
+	for (size_t i = 0; i < status.notice_count; i++)
+		status.notices[i] = unpack_message(&m, array->items[i]);
 	array = get_array(&m, "labs", sizeof(*status.labs), &status.labs, &status.lab_count);
 	for (size_t i = 0; i < status.lab_count; i++)
 		status.labs[i] = unpack_lab(&m, array->items[i]);

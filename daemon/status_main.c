@@ -5,8 +5,6 @@
  * it into words (render.c). */
 #include <errno.h>
 #include <getopt.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +17,7 @@
 #include "daemon/limits.h"
 #include "daemon/options.h"
 #include "daemon/render.h"
+#include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 
@@ -27,23 +26,26 @@
 /* What a prompt may wait for a verdict; a person notices more. */
 #define WAIT_MS 250
 
-static const char help[] =
-	"Usage: ewin-status [OPTION]... [STEP]\n"
-	"       ewin-status init bash\n"
-	"       ewin-status [--since SEQ] wait [MS]\n"
-	"Prints how far the labs are; only one STEP where it is named.\n"
-	"\n"
-	"  --json         as `ewin-check --json`, an object a lab\n"
-	"  --short        a line a lab\n"
-	"  --watch        again at each change, until interrupted\n"
-	"  --run-dir DIR  where the daemon's status is (default: $EWIN_RUN_DIR, else " RUN_DIR ")\n"
-	"  init SHELL     print the prompt hook, for eval\n"
-	"  wait [MS]      wait until each saved file is graded, at most MS (default: 250)\n"
-	"  --since SEQ    with wait: print settled, behind or down, then the status and what is "
-	"new\n"
-	"  --help, --version\n"
-	"\n"
-	"Exit status: 0 done, 1 a fault at run time or a wait in vain, 2 wrong usage.\n";
+static const struct help help[] = {
+	{NULL, "Usage: ewin-status [OPTION]... [STEP]\n"
+	       "       ewin-status init bash\n"
+	       "       ewin-status [--since SEQ] wait [MS]"},
+	{NULL, N_("Prints how far the labs are; only one STEP where it is named.")},
+	{NULL, ""},
+	{"--json", N_("as `ewin-check --json`, an object a lab")},
+	{"--short", N_("a line a lab")},
+	{"--watch", N_("again at each change, until interrupted")},
+	{"--run-dir DIR",
+		N_("where the daemon's status is (default: $EWIN_RUN_DIR, else /run/ewind)")},
+	{"init SHELL", N_("print the prompt hook, for eval")},
+	{"wait [MS]", N_("wait until each saved file is graded, at most MS (default: 250)")},
+	{"--since SEQ",
+		N_("with wait: print settled, behind or down, then the status and what is new")},
+	{"--help, --version", ""},
+	{NULL, ""},
+	{NULL, N_("Exit status: 0 done, 1 a fault at run time or a wait in vain, 2 wrong usage.")},
+	{NULL, NULL},
+};
 
 static const struct option table[] = {
 	{"run-dir", required_argument, NULL, 'r'},
@@ -59,6 +61,7 @@ static const struct option table[] = {
 struct call {
 	const char *run_dir;
 	bool json, brief, watch, help, version;
+	bool ascii; /* nothing else can be shown */
 	bool since_given;
 	int64_t since;
 	char **words; /* behind the options */
@@ -73,9 +76,10 @@ static int complain(int status, const struct diag *diag)
 	return status;
 }
 
+/* `text` is a key of daemon/po. */
 static int usage(const char *text)
 {
-	fprintf(stderr, "ewin-status: %s (see ewin-status --help)\n", text);
+	fprintf(stderr, "ewin-status: %s (%s)\n", tr(text), "ewin-status --help");
 	return EXIT_USAGE;
 }
 
@@ -84,18 +88,18 @@ static int printed(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return EXIT_DONE;
-	fprintf(stderr, "ewin-status: cannot print: %s\n", strerror(errno));
+	fprintf(stderr, tr("ewin-status: cannot print: %s\n"), strerror(errno));
 	return EXIT_FAULT;
 }
 
-static struct sheet sheet_of(struct arena *arena)
+static struct sheet sheet_of(struct arena *arena, const struct call *call)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (struct sheet){.arena = arena,
 		.file = stdout,
-		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+		.ascii = call->ascii,
 		.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000};
 }
 
@@ -104,10 +108,10 @@ static int init(const struct call *call)
 	const char *const *line;
 
 	if (call->word_count != 2)
-		return usage("init wants the name of a shell");
+		return usage(N_("init wants the name of a shell"));
 	line = hook_lines(text_of(call->words[1]));
 	if (!line)
-		return usage("there is a prompt hook for bash only");
+		return usage(N_("there is a prompt hook for bash only"));
 	while (*line)
 		fputs(*line++, stdout);
 	return printed();
@@ -136,14 +140,14 @@ static int await(struct arena *arena, const struct call *call)
 	enum coverage coverage;
 	struct status status;
 	struct diag diag = {0};
-	struct sheet sheet = sheet_of(arena);
+	struct sheet sheet = sheet_of(arena, call);
 	int64_t wait_ms = WAIT_MS;
 
 	if (call->word_count > 2)
-		return usage("wait wants one number at most");
+		return usage(N_("wait wants one number at most"));
 	if (call->word_count == 2 && (text_to_int64(text_of(call->words[1]), &wait_ms) < 0 ||
 					     wait_ms < 0 || wait_ms > INT32_MAX))
-		return usage("wait wants milliseconds");
+		return usage(N_("wait wants milliseconds"));
 	if (await_verdict(arena, call->run_dir, wait_ms, &status, &coverage, &diag) < 0)
 		return complain(EXIT_FAULT, &diag);
 	if (call->since_given)
@@ -156,7 +160,7 @@ static int await(struct arena *arena, const struct call *call)
 static int show(struct arena *arena, const struct call *call)
 {
 	struct text step = call->word_count ? text_of(call->words[0]) : TEXT("");
-	struct sheet sheet = sheet_of(arena);
+	struct sheet sheet = sheet_of(arena, call);
 	struct diag diag = {0};
 	struct status status;
 
@@ -167,7 +171,7 @@ static int show(struct arena *arena, const struct call *call)
 	else if (call->brief)
 		render_short(&sheet, &status);
 	else if (!render_status(&sheet, &status, step))
-		return usage("no lab has this step");
+		return usage(N_("no lab has this step"));
 	return printed();
 }
 
@@ -178,7 +182,7 @@ static int watch(struct arena *arena, const struct call *call)
 	int fd = inotify_init1(IN_CLOEXEC);
 
 	if (fd < 0 || inotify_add_watch(fd, call->run_dir, IN_MOVED_TO | IN_DELETE) < 0) {
-		fprintf(stderr, "ewin-status: cannot watch %s: %s\n", call->run_dir,
+		fprintf(stderr, tr("ewin-status: cannot watch %s: %s\n"), call->run_dir,
 			strerror(errno));
 		return EXIT_FAULT;
 	}
@@ -229,7 +233,10 @@ static int run(struct arena *arena, const struct call *call)
 	const char *word = call->word_count ? call->words[0] : "";
 
 	if (call->help || call->version) {
-		fputs(call->help ? help : "ewin-status " EWIN_VERSION "\n", stdout);
+		if (call->help)
+			help_print(stdout, help);
+		else
+			puts("ewin-status " EWIN_VERSION);
 		return printed();
 	}
 	if (!strcmp(word, "init"))
@@ -237,9 +244,9 @@ static int run(struct arena *arena, const struct call *call)
 	if (!strcmp(word, "wait"))
 		return await(arena, call);
 	if (!strcmp(word, "hint"))
-		return usage("hints are not given yet");
+		return usage(N_("hints are not given yet"));
 	if (call->word_count > 1 || call->since_given || (call->json && call->brief))
-		return usage("that does not go together");
+		return usage(N_("that does not go together"));
 	return call->watch ? watch(arena, call) : show(arena, call);
 }
 
@@ -247,11 +254,13 @@ int main(int argc, char **argv)
 {
 	struct arena arena;
 	struct call call;
+	struct viewer viewer = viewer_get();
 	int status;
 
-	setlocale(LC_CTYPE, "");
+	words_open_for(&viewer);
 	if (parse(argc, argv, &call) < 0)
-		return usage("unknown option, or one without its value");
+		return usage(N_("unknown option, or one without its value"));
+	call.ascii = viewer.ascii;
 	arena_init(&arena, LIMIT_STATUS_ARENA);
 	status = run(&arena, &call);
 	arena_finish(&arena);

@@ -24,7 +24,7 @@ static void add_remarks(struct arena *arena, struct json *object, const struct v
 	struct json *list = json_add(arena, object, "remarks", JSON_ARRAY);
 
 	for (size_t i = 0; i < verdict->remark_count; i++)
-		json_add_text(arena, list, NULL, message_render(arena, &verdict->remarks[i]));
+		json_add_text(arena, list, NULL, message_render(arena, NULL, &verdict->remarks[i]));
 }
 
 static void add_diagnosis(struct arena *arena, struct json *object, const struct verdict *verdict)
@@ -67,7 +67,7 @@ void verdict_json(struct arena *arena, struct json *object, const struct step *s
 	json_add_text(arena, object, "name", step->id);
 	json_add_text(arena, object, "verdict", text_of(verdict_name(verdict->kind)));
 	json_add(arena, object, "passed", passed(verdict->kind));
-	json_add_text(arena, object, "summary", message_render(arena, &verdict->summary));
+	json_add_text(arena, object, "summary", message_render(arena, NULL, &verdict->summary));
 	json_add_text(arena, object, "file", step->file);
 	json_add_text(arena, object, "sha256", sha256);
 	add_remarks(arena, object, verdict);

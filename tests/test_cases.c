@@ -96,7 +96,7 @@ static void judge(struct cases *cases, struct text name, struct text noted,
 	cases->differing++;
 	printf("# %.*s: noted %.*s, given %s%s: %.*s\n", TEXT_ARG(name), TEXT_ARG(asked), given,
 		known.len ? " (in KNOWN otherwise)" : "",
-		TEXT_ARG(message_render(arena, &verdict->summary)));
+		TEXT_ARG(message_render(arena, NULL, &verdict->summary)));
 }
 
 static void grade_case(struct cases *cases, const struct loaded_lab *lab, int parent,

@@ -20,7 +20,7 @@ TEST(arguments_are_shown_without_what_a_terminal_obeys)
 	arena_init(&arena, 1 << 20);
 	CHECK(message_make(&arena, MSG_MISSING, TEXT("w\x1b[31m\n\xc2\x9b\xe2\x80\xae\xff.out {1}"),
 		      (struct text){0}, (struct text){0}, &m) == 0);
-	said = message_render(&arena, &m);
+	said = message_render(&arena, NULL, &m);
 	CHECK(text_eq(said, TEXT("w?[31m ???.out {1} is not there yet.")));
 	arena_finish(&arena);
 }

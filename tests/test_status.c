@@ -55,7 +55,8 @@ static struct message remarks[] = {{MSG_MISSING, {{"a \"b\" \\ \xc3\xa9", 10}, {
 
 static struct status_lab lab = {
 	{"watermark", 9}, {"/root/flink/watermark", 21}, {"", 0}, steps, 3, 1};
-static struct status status = {42, 123, {"", 0}, &lab, 1};
+static struct message notice = {MSG_POLLED, {{"2", 1}, {"", 0}, {"", 0}}};
+static struct status status = {42, 123, &notice, 1, &lab, 1};
 
 static void set_up(void)
 {
@@ -185,6 +186,7 @@ TEST(json_round_trip)
 	CHECK(status_pack_json(&arena, &status, &json, &diag) == 0);
 	CHECK(status_unpack_json(&arena, json, &back, &diag) == 0);
 	CHECK(back.seq == 42 && back.pid == 123 && back.lab_count == 1);
+	CHECK(back.notice_count == 1 && back.notices[0].id == MSG_POLLED);
 	CHECK(back.labs[0].step_count == 3 && back.labs[0].latest == 1);
 	for (size_t i = 0; i < 3; i++) {
 		const struct status_step *a = &steps[i], *b = &back.labs[0].steps[i];

@@ -1,4 +1,5 @@
-/* Messages: names, English sentences, and arguments that are safe to show. */
+/* Messages: names, English sentences, and arguments that are safe to show. A language may have the
+ * arguments in another order. */
 #include "daemon/grade/message.h"
 
 #include <errno.h>
@@ -86,9 +87,8 @@ static size_t put(char *buf, size_t at, struct text t)
 	return at + t.len;
 }
 
-static size_t render(const struct message *message, char *buf)
+static size_t fill(const char *c, const struct message *message, char *buf)
 {
-	const char *c = messages[message->id].english;
 	size_t at = 0;
 
 	while (*c) {
@@ -102,12 +102,15 @@ static size_t render(const struct message *message, char *buf)
 	return at;
 }
 
-struct text message_render(struct arena *arena, const struct message *message)
+struct text message_render(
+	struct arena *arena, const struct words *words, const struct message *message)
 {
-	size_t len = render(message, NULL);
+	const char *english = messages[message->id].english;
+	const char *sentence = words ? words->get(words->ctx, english) : english;
+	size_t len = fill(sentence, message, NULL);
 	char *buf = arena_alloc(arena, len + 1);
 
 	if (buf)
-		render(message, buf);
+		fill(sentence, message, buf);
 	return (struct text){buf, buf ? len : 0};
 }

@@ -10,7 +10,18 @@ struct arena;
 
 #define MESSAGE_ARGS 3
 
-/* Every id with its name and English sentence. A name is part of status.json: never reuse one. */
+/* Marks an English text that is a key of struct words. */
+#define N_(english) english
+
+/* A language: get() gives a sentence for the English one, which is the key, or that itself where it
+ * has none. What it gives outlives the call. NULL in place of a language is English. */
+struct words {
+	const char *(*get)(const void *ctx, const char *english);
+	const void *ctx;
+};
+
+/* Every id with its name and English sentence. A name is part of status.json: never reuse one. Each
+ * sentence has a translation in every file of daemon/po (HACKING.md, "Add a sentence"). */
 #define MESSAGE_LIST(X)                                                                            \
 	X(MSG_PASS, "pass", "Every value is right.")                                               \
 	X(MSG_MISSING, "missing", "{0} is not there yet.")                                         \
@@ -118,6 +129,10 @@ struct arena;
 	X(MSG_REPORT_WRONG, "report-wrong", "The value of {0} is wrong.")                          \
 	X(MSG_REPORT_UNKNOWN, "report-unknown",                                                    \
 		"The lab itself gives no value for {0}: tell its author.")                         \
+	/* the state of a step */                                                                  \
+	X(MSG_NEWER_SQL, "newer-sql", "{0} is newer than {1}: run it again.")                      \
+	X(MSG_POLLED, "polled",                                                                    \
+		"Folders cannot be watched here: they are looked at every {0} seconds.")           \
 	/* remarks about the form of a file */                                                     \
 	X(MSG_ENCODING, "encoding", "{0} is {1}; it was read all the same.")
 
@@ -144,7 +159,8 @@ const char *message_name(enum message_id id);
 /* The id of a name, or MESSAGE_COUNT. */
 enum message_id message_find(struct text name);
 
-/* The sentence in English, in the arena. On lack of memory its ptr is NULL. */
-struct text message_render(struct arena *arena, const struct message *message);
+/* The sentence in that language, in the arena. On lack of memory its ptr is NULL. */
+struct text message_render(
+	struct arena *arena, const struct words *words, const struct message *message);
 
 #endif

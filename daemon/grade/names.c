@@ -1,14 +1,15 @@
 /* Names of verdicts and evidence, as status.json and every program's JSON have them. In a file of their
- * own, so that a program that only reads verdicts holds no simulator. */
+ * own, so that a program that only reads verdicts holds no simulator. Those of verdicts are also shown to
+ * people, in their language. */
 #include "daemon/grade/grade.h"
 
 const char *verdict_name(enum verdict_kind kind)
 {
-	static const char *const names[] = {[VERDICT_PASS] = "pass",
-		[VERDICT_PARTIAL] = "partial",
-		[VERDICT_FAIL] = "fail",
-		[VERDICT_CANNOT_TELL] = "cannot-tell",
-		[VERDICT_MISSING] = "missing"};
+	static const char *const names[] = {[VERDICT_PASS] = N_("pass"),
+		[VERDICT_PARTIAL] = N_("partial"),
+		[VERDICT_FAIL] = N_("fail"),
+		[VERDICT_CANNOT_TELL] = N_("cannot-tell"),
+		[VERDICT_MISSING] = N_("missing")};
 
 	return names[kind];
 }

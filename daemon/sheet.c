@@ -1,0 +1,71 @@
+/* Sheet: what a learner chose (arguments, names) is cleaned once more on its way to a terminal, and
+ * columns are counted as a terminal does, where a Chinese, Japanese or Korean character takes two. */
+#include "daemon/sheet.h"
+
+#include "daemon/words.h"
+#include "parser/arena.h"
+#include "parser/encoding.h"
+
+/* No control character, no C1, no override of the writing direction: '?' stands for each. */
+static bool shows(uint32_t c, bool ascii)
+{
+	if (c < 0x20 || c == 0x7f)
+		return false;
+	if (c < 0x80)
+		return true;
+	return !ascii && c >= 0xa0 && c != 0xfffd && !(c >= 0x200b && c <= 0x200f) &&
+	       !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2060 && c <= 0x2069);
+}
+
+void sheet_put(const struct sheet *sheet, struct text t)
+{
+	while (t.len) {
+		size_t len;
+		uint32_t c = utf8_decode(t, &len);
+
+		if (shows(c, sheet->ascii))
+			fwrite(t.ptr, 1, len, sheet->file);
+		else
+			fputc('?', sheet->file);
+		t = text_slice(t, len, t.len);
+	}
+}
+
+void sheet_put_padded(const struct sheet *sheet, struct text t, size_t width)
+{
+	sheet_put(sheet, t);
+	for (size_t used = client_width(t); used < width; used++)
+		fputc(' ', sheet->file);
+}
+
+struct text sheet_message(const struct sheet *sheet, const struct message *message)
+{
+	return message_render(sheet->arena, &words_spoken, message);
+}
+
+size_t sheet_width(const char *const *words)
+{
+	size_t widest = 0;
+
+	for (; *words; words++) {
+		size_t width = client_width(text_of(tr(*words)));
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+void help_print(FILE *file, const struct help *lines)
+{
+	size_t widest = 0;
+
+	for (const struct help *line = lines; line->text; line++) {
+		size_t width = line->option ? client_width(text_of(line->option)) : 0;
+		widest = width > widest ? width : widest;
+	}
+	for (; lines->text; lines++) {
+		if (lines->option)
+			fprintf(file, "  %-*s  %s\n", (int)widest, lines->option, tr(lines->text));
+		else
+			fprintf(file, "%s\n", tr(lines->text));
+	}
+}
