@@ -89,6 +89,17 @@ void session_unbounded(struct session *session)
 	session->bounded = false;
 }
 
+void session_bound(struct session *session, int64_t steps)
+{
+	session->bounded = true;
+	session->steps = steps;
+}
+
+int64_t session_steps(const struct session *session)
+{
+	return session->steps;
+}
+
 void session_release(struct session *session, enum flink_release release)
 {
 	session->release = release;

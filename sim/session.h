@@ -9,6 +9,7 @@
 
 struct arena;
 struct diag;
+struct kept_rows;
 struct session;
 
 /* Bytes from somewhere: read() fills at most `size` bytes and returns how many, 0 at the end, or
@@ -21,12 +22,14 @@ struct reader {
 
 /* open() opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with a diag.
  * open_zone() opens the tz database's file of a zone, "Europe/Berlin", and may be NULL; -ENOENT: it has no
- * such zone. default_zone is what 'default' means; empty: UTC. */
+ * such zone. default_zone is what 'default' means; empty: UTC. kept: where rows that were read once are
+ * kept for other queries (sim/kept.h); NULL: nowhere. */
 struct sim_files {
 	int (*open)(void *ctx, struct text path, struct reader *ret, struct diag *reterr);
 	void *ctx;
 	int (*open_zone)(void *ctx, struct text name, struct reader *ret, struct diag *reterr);
 	struct text default_zone;
+	struct kept_rows *kept;
 };
 
 /* Takes the rows of a running query. begin() comes once with the columns and the form, before any
@@ -100,6 +103,10 @@ struct session *session_new(struct arena *arena, const struct sim_files *files);
  * LIMIT_SESSION_BYTES), since nobody waits for a learner's query that is far from the lab's: what goes
  * beyond is not simulated. */
 void session_unbounded(struct session *session);
+
+/* Bounds a session by so many steps (sim/op.h); and how many of them are left. */
+void session_bound(struct session *session, int64_t steps);
+int64_t session_steps(const struct session *session);
 
 /* What differs between releases follows this one, and else 2.3. */
 void session_release(struct session *session, enum flink_release release);

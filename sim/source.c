@@ -19,6 +19,7 @@
 #include "parser/diag.h"
 #include "sim/csv_settings.h"
 #include "sim/fault.h"
+#include "sim/kept.h"
 
 #define READ_SIZE (64u << 10)
 
@@ -316,7 +317,8 @@ static int open_file(struct source *source, const struct catalog_entry *table,
 		TEXT_ARG(path));
 }
 
-int source_run(struct arena *arena, const struct plan *scan, const struct sim_files *files,
+/* Reads the file. */
+static int read_file(struct arena *arena, const struct plan *scan, const struct sim_files *files,
 	struct run *run, struct op *down, struct diag *reterr)
 {
 	const struct catalog_entry *table = scan->scan.table;
@@ -347,4 +349,39 @@ int source_run(struct arena *arena, const struct plan *scan, const struct sim_fi
 	if (file.close)
 		file.close(file.ctx);
 	return err;
+}
+
+/* Reads all columns of the file into the kept rows. A fault here need not be the query's. */
+static int keep(const struct plan *scan, const struct sim_files *files, struct kept_file **ret)
+{
+	struct kept_rows *kept = files->kept;
+	const struct catalog_entry *table = scan->scan.table;
+	struct plan all = *scan;
+	struct run run = {0};
+	struct kept_file *file = kept_add(kept, table);
+	struct op *op = file ? kept_op(kept, file, table) : NULL;
+	int err;
+
+	all.scan.needed = arena_array(kept->arena, table->column_count + 1, sizeof(bool));
+	if (!op || !all.scan.needed)
+		return -ENOMEM;
+	for (size_t i = 0; i < table->column_count; i++)
+		all.scan.needed[i] = table->columns[i].kind == COLUMN_PHYSICAL;
+	err = read_file(kept->arena, &all, files, &run, op, NULL);
+	file->usable = err == 0;
+	*ret = file;
+	return err == -ENOMEM ? err : 0;
+}
+
+int source_run(struct arena *arena, const struct plan *scan, const struct sim_files *files,
+	struct run *run, struct op *down, struct diag *reterr)
+{
+	struct kept_file *file = files->kept ? kept_find(files->kept, scan->scan.table) : NULL;
+	int err = files->kept && !file ? keep(scan, files, &file) : 0;
+
+	if (err < 0)
+		return err;
+	if (file && file->usable)
+		return kept_run(files->kept, file, scan, run, down);
+	return read_file(arena, scan, files, run, down, reterr);
 }

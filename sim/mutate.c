@@ -1,0 +1,345 @@
+/* The catalogue: what learners believe about event time, each belief as a change of a query that does
+ * what was asked. A mutant is a copy of the reference's syntax tree, changed, and run by the planner and the
+ * operators that run everything else: a mistake's table is what Flink would print for it. */
+#include "sim/mutate.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/ast_copy.h"
+#include "sim/kept.h"
+#include "sim/mistakes.h"
+
+/* In order of plausibility. Behind the simple ones stand those that bring two changes at once. */
+static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {make_batch_mode,
+	make_streaming_mode, make_delay, make_no_watermark, make_interval_missing, make_interval,
+	make_window_size, make_window_slide, make_args_swapped, make_window_kind, make_session_gap,
+	make_session_partition, make_offset, make_key_missing, make_key_extra, make_filter_missing,
+	make_filter_extra, make_filter_inverted, make_null_first_row, make_null_check,
+	make_late_cmp, make_late_by, make_filter_place, make_topn_n, make_topn_order,
+	make_topn_partition, make_topn_rows, make_topn_sums, make_agg_function, make_agg_column,
+	make_rows_asked, make_aggregate_asked, make_no_window, make_column_value, make_limit,
+	make_where_extra, make_having_extra, make_time_zone, make_sorted_input, make_other_data,
+	make_key_exchanged, make_lengths_exchanged};
+
+#define ENTRIES (sizeof(catalogue) / sizeof(catalogue[0]))
+
+struct reference {
+	size_t statement;
+	struct table table;
+	bool batch;
+	int64_t interval_ms;
+};
+
+struct mutator {
+	struct arena *arena;
+	struct sim_files files;
+	struct kept_rows kept;
+	struct sql_statement *statements;
+	size_t count;
+	struct reference *references;
+	size_t reference_count, reference_room;
+	size_t query; /* under way */
+	int64_t each;
+	size_t entry, index;
+};
+
+/* ---- causes ---- */
+
+static void add(struct mistake *mistake, const char *id, struct param param)
+{
+	if (mistake->cause_count < MISTAKE_CAUSES)
+		mistake->causes[mistake->cause_count++] = (struct cause){id, param};
+}
+
+void cause_add(struct mistake *mistake, const char *id)
+{
+	add(mistake, id, (struct param){0});
+}
+
+void cause_add_duration(struct mistake *mistake, const char *id, int64_t ms)
+{
+	add(mistake, id, (struct param){.kind = PARAM_DURATION, .number = ms});
+}
+
+void cause_add_number(struct mistake *mistake, const char *id, int64_t number)
+{
+	add(mistake, id, (struct param){.kind = PARAM_NUMBER, .number = number});
+}
+
+void cause_add_name(struct mistake *mistake, const char *id, struct text name)
+{
+	add(mistake, id, (struct param){.kind = PARAM_NAME, .name = name});
+}
+
+/* A duration in the largest unit that is exact: "0s", "5s", "90s", "1h", "200ms", "4999ms". */
+static struct text duration_text(struct arena *arena, int64_t ms)
+{
+	static const struct {
+		int64_t ms;
+		const char *name;
+	} units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
+	size_t i = 0;
+
+	if (ms == 0)
+		return TEXT("0s");
+	while (ms % units[i].ms)
+		i++;
+	return text_format(arena, "%lld%s", (long long)(ms / units[i].ms), units[i].name);
+}
+
+struct text param_print(struct arena *arena, const struct param *param)
+{
+	switch (param->kind) {
+	case PARAM_DURATION: return duration_text(arena, param->number);
+	case PARAM_NUMBER: return text_format(arena, "%lld", (long long)param->number);
+	case PARAM_NAME: return param->name;
+	case PARAM_NONE: break;
+	}
+	return TEXT("");
+}
+
+struct text mistake_print(struct arena *arena, const struct mistake *mistake)
+{
+	struct text all = TEXT("");
+
+	for (size_t i = 0; i < mistake->cause_count && all.ptr; i++) {
+		const struct cause *cause = &mistake->causes[i];
+		struct text param = param_print(arena, &cause->param);
+
+		all = text_format(arena, "%.*s%s%s%s%.*s", TEXT_ARG(all), i ? ", " : "", cause->id,
+			cause->param.kind == PARAM_NONE ? "" : "=", TEXT_ARG(param));
+	}
+	return all;
+}
+
+bool param_equal(const struct param *a, const struct param *b)
+{
+	return a->kind == b->kind && a->number == b->number && text_eq(a->name, b->name);
+}
+
+int mistake_copy(struct arena *arena, const struct mistake *mistake, struct mistake *ret)
+{
+	struct mistake copy = *mistake;
+
+	for (size_t i = 0; i < copy.cause_count; i++) {
+		struct param *param = &copy.causes[i].param;
+
+		if (param->kind != PARAM_NAME)
+			continue;
+		param->name = text_copy(arena, param->name);
+		if (!param->name.ptr)
+			return -ENOMEM;
+	}
+	*ret = copy;
+	return 0;
+}
+
+/* ---- the reference ---- */
+
+static struct session *new_session(
+	struct arena *arena, const struct mutator *mutator, const struct scene_setting *setting)
+{
+	struct session *session = session_new(arena, &mutator->files);
+
+	if (!session ||
+		session_option(session, TEXT("sql-client.execution.result-mode"), TEXT("tableau")))
+		return NULL;
+	if (setting && setting->key &&
+		(!setting->value.ptr ||
+			session_option(session, text_of(setting->key), setting->value)))
+		return NULL;
+	return session;
+}
+
+static int refused(const struct outcome *outcome, struct diag *reterr)
+{
+	return diag_set(reterr, -EINVAL, outcome->pos.line, outcome->pos.col,
+		"Flink refuses this: %.*s", TEXT_ARG(outcome->error));
+}
+
+static int run_reference(
+	struct mutator *mutator, struct session *session, size_t index, struct diag *reterr)
+{
+	const struct sql_statement *statement = &mutator->statements[index];
+	struct reference reference = {.statement = index};
+	struct table_sink keep;
+	struct sim_sink sink = table_sink_init(&keep, mutator->arena, &reference.table);
+	struct outcome outcome = {0};
+	int err = session_run(session, statement, &sink, &outcome, reterr);
+
+	if (err == -ENOMEM)
+		return err;
+	if (err < 0)
+		return -EINVAL;
+	if (outcome.kind == OUTCOME_ERROR)
+		return refused(&outcome, reterr);
+	if (statement->kind != STMT_SELECT)
+		return 0;
+	reference.batch = text_ieq(
+		session_get(session, "execution.runtime-mode", "streaming"), TEXT("batch"));
+	reference.interval_ms = session_interval_ms(session);
+	if (arena_grow(mutator->arena, &mutator->references, mutator->reference_count,
+		    &mutator->reference_room, sizeof(*mutator->references)))
+		return diag_nomem(reterr);
+	mutator->references[mutator->reference_count++] = reference;
+	return 0;
+}
+
+static int parse(struct mutator *mutator, struct text sql, struct diag *reterr)
+{
+	struct sql_script script;
+	int err = sql_split(mutator->arena, sql, &script, reterr);
+
+	if (err < 0)
+		return err == -ENOMEM ? err : -EINVAL;
+	mutator->statements =
+		arena_array(mutator->arena, script.count + 1, sizeof(*mutator->statements));
+	if (!mutator->statements)
+		return diag_nomem(reterr);
+	for (size_t i = 0; i < script.count && script.pieces[i].run; i++) {
+		err = sql_parse(mutator->arena, &script.pieces[i],
+			&mutator->statements[mutator->count], reterr);
+		if (err < 0)
+			return err == -ENOMEM ? err : -EINVAL;
+		mutator->count++;
+	}
+	return 0;
+}
+
+int mutator_new(struct arena *arena, struct text sql, const struct sim_files *files,
+	struct mutator **ret, struct diag *reterr)
+{
+	struct mutator *mutator = ARENA_NEW(arena, struct mutator);
+	struct session *session;
+	int err;
+
+	if (!mutator)
+		return diag_nomem(reterr);
+	*mutator = (struct mutator){.arena = arena, .files = *files, .kept = {.arena = arena}};
+	mutator->files.kept = &mutator->kept;
+	session = new_session(arena, mutator, NULL);
+	if (!session)
+		return diag_nomem(reterr);
+	err = parse(mutator, sql, reterr);
+	for (size_t i = 0; i < mutator->count && err == 0; i++)
+		err = run_reference(mutator, session, i, reterr);
+	if (err == 0)
+		*ret = mutator;
+	return err;
+}
+
+size_t mutator_count(const struct mutator *mutator)
+{
+	return mutator->reference_count;
+}
+
+const struct table *mutator_table(const struct mutator *mutator, size_t query)
+{
+	return &mutator->references[query].table;
+}
+
+/* ---- mutants ---- */
+
+void mutator_begin(struct mutator *mutator, size_t query, int64_t each)
+{
+	mutator->query = query;
+	mutator->each = each;
+	mutator->entry = mutator->index = 0;
+}
+
+/* A fresh copy of the reference up to the query. */
+static int set_scene(const struct mutator *mutator, struct arena *arena, struct scene *ret)
+{
+	const struct reference *reference = &mutator->references[mutator->query];
+
+	*ret = (struct scene){.arena = arena,
+		.statements =
+			ast_copy_statements(arena, mutator->statements, reference->statement + 1),
+		.target = reference->statement,
+		.batch = reference->batch,
+		.interval_ms = reference->interval_ms,
+		.kept = &mutator->kept};
+	if (!ret->statements)
+		return -ENOMEM;
+	scene_find(ret);
+	return 0;
+}
+
+/* Statements that the query does not need: other queries, and settings that are overruled. */
+static bool is_idle(const struct scene *scene, size_t index)
+{
+	const struct sql_statement *statement = &scene->statements[index];
+
+	switch (statement->kind) {
+	case STMT_SELECT: return index != scene->target;
+	case STMT_SET:
+	case STMT_RESET:
+		return scene->setting.key &&
+		       text_eq(text_trim(statement->key), text_of(scene->setting.key));
+	case STMT_CREATE_TABLE:
+	case STMT_CREATE_VIEW:
+	case STMT_ALTER_WATERMARK:
+	case STMT_ALTER_NO_WATERMARK:
+	case STMT_ALTER_OPTIONS:
+	case STMT_ALTER_RENAME:
+	case STMT_ALTER_VIEW:
+	case STMT_DROP:
+	case STMT_OTHER: return false;
+	default: return true;
+	}
+}
+
+static int run_scene(
+	struct mutator *mutator, struct arena *arena, const struct scene *scene, struct mutant *ret)
+{
+	struct session *session = new_session(arena, mutator, &scene->setting);
+	struct table_sink keep;
+	struct sim_sink sink = table_sink_init(&keep, arena, &ret->table);
+
+	if (!session)
+		return -ENOMEM;
+	session_bound(session, mutator->each);
+	mutator->kept.change = scene->change;
+	for (size_t i = 0; i <= scene->target && !ret->refused && !ret->unknown; i++) {
+		struct outcome outcome = {0};
+		int err = is_idle(scene, i) ? 0
+					    : session_run(session, &scene->statements[i], &sink,
+						      &outcome, NULL);
+
+		if (err == -ENOMEM)
+			return err;
+		ret->unknown = err < 0;
+		ret->refused = outcome.kind == OUTCOME_ERROR;
+	}
+	mutator->kept.change = INPUT_AS_IS;
+	ret->steps = mutator->each - session_steps(session);
+	return 0;
+}
+
+int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret)
+{
+	while (mutator->entry < ENTRIES) {
+		struct mutant mutant = {0};
+		struct scene scene;
+		int err = set_scene(mutator, arena, &scene);
+
+		if (err < 0)
+			return err;
+		err = catalogue[mutator->entry](&scene, mutator->index++, &mutant.mistake);
+		if (scene.nomem)
+			return -ENOMEM;
+		if (err == 0)
+			err = run_scene(mutator, arena, &scene, &mutant);
+		if (err == -ENOENT) {
+			mutator->entry++;
+			mutator->index = 0;
+		}
+		if (err == 0)
+			*ret = mutant;
+		if (err != -ENOENT && err != -EAGAIN)
+			return err;
+	}
+	return -ENOENT;
+}

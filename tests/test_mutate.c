@@ -1,0 +1,173 @@
+/* Mutations over 17 rows whose tables were worked out by hand: what each belief makes of them. */
+#include "sim/mutate.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "tests/memory_file.h"
+#include "tests/test.h"
+
+#define STEPS 10000000
+
+/* The seconds after 10:00:00 in order of arrival, of two sensors. */
+static const char *const rows[] = {"A 01.000", "B 03.000", "A 09.000", "B 14.000", "A 08.000",
+	"A 09.000", "B 15.000", "B 02.000", "A 10.000", "B 20.000", "A 24.999", "A 19.000",
+	"B 31.000", "B 12.000", "A 36.000", "B 25.000", "A 38.000"};
+
+static struct text make_csv(struct arena *arena)
+{
+	struct text csv = TEXT("");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		csv = text_format(arena, "%.*s%zu,%c,2026-01-01 10:00:%s\n", TEXT_ARG(csv), i + 1,
+			rows[i][0], rows[i] + 2);
+	return csv;
+}
+
+#define TABLE                                                     \
+	"CREATE TABLE e (n INT, sensor STRING, ts TIMESTAMP(3), " \
+	"WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) "          \
+	"WITH ('connector' = 'filesystem', 'path' = '/e.csv', 'format' = 'csv');\n"
+#define COUNTS                                                                                   \
+	"SELECT window_start, window_end, COUNT(*) AS cnt FROM TUMBLE(TABLE e, DESCRIPTOR(ts), " \
+	"INTERVAL '10' SECOND) GROUP BY window_start, window_end;\n"
+
+/* Eager watermarks: interval 0. */
+#define EAGER "SET 'pipeline.auto-watermark-interval' = '0';\n"
+
+struct world {
+	struct arena arena, scratch;
+	struct memory_file file;
+	struct sim_files files;
+	struct mutator *mutator;
+	struct diag diag;
+	int err;
+};
+
+static void open_world(struct world *world, const char *sql)
+{
+	*world = (struct world){0};
+	arena_init(&world->arena, 64 << 20);
+	arena_init(&world->scratch, 64 << 20);
+	world->file = (struct memory_file){.bytes = make_csv(&world->arena), .piece = 1000};
+	world->files = (struct sim_files){.open = memory_file_open, .ctx = &world->file};
+	world->err = mutator_new(
+		&world->arena, text_of(sql), &world->files, &world->mutator, &world->diag);
+}
+
+static void close_world(struct world *world)
+{
+	arena_finish(&world->arena);
+	arena_finish(&world->scratch);
+}
+
+/* The last column of the mutant of that name: "5 3 2 3"; "refused", or "none" where nobody makes it. */
+static struct text counts_of(struct world *world, const struct table *table)
+{
+	struct text all = TEXT("");
+
+	for (size_t i = 0; i < table->row_count; i++)
+		all = text_format(&world->scratch, "%.*s%s%lld", TEXT_ARG(all), i ? " " : "",
+			(long long)table->rows[i].cells[table->column_count - 1].i);
+	return all;
+}
+
+static struct text mutant_counts(struct world *world, const char *name)
+{
+	struct mutant mutant;
+
+	mutator_begin(world->mutator, 0, STEPS);
+	while (mutator_next(world->mutator, &world->scratch, &mutant) == 0) {
+		struct text made = mistake_print(&world->scratch, &mutant.mistake);
+
+		if (!text_eq(made, text_of(name)))
+			continue;
+		return mutant.refused ? TEXT("refused") : counts_of(world, &mutant.table);
+	}
+	return TEXT("none");
+}
+
+TEST(a_mutant_s_table_is_what_the_mistake_makes_of_the_rows)
+{
+	static const struct {
+		const char *mistake, *counts;
+	} known[] = {{"batch-mode", "6 5 3 3"}, {"sorted-input", "6 5 3 3"},
+		{"delay=0s", "3 3 2 3"}, {"delay=2s", "3 3 2 3"}, {"delay=10s", "6 4 3 3"},
+		{"delay=1min", "6 5 3 3"}, {"filter-extra", "3 2 2 3"},
+		{"filter-extra, late-cmp=>=", "4 3 2 3"}, {"no-watermark", "refused"},
+		{"delay=5s", "none"}, {"streaming-mode", "none"}, {"session-gap=5s", "none"}};
+	struct world world;
+
+	open_world(&world, EAGER TABLE COUNTS);
+	CHECK(world.err == 0);
+	if (world.err == 0) {
+		CHECK(mutator_count(world.mutator) == 1);
+		CHECK(text_eq(counts_of(&world, mutator_table(world.mutator, 0)), TEXT("5 3 2 3")));
+	}
+	for (size_t i = 0; world.err == 0 && i < sizeof(known) / sizeof(known[0]); i++) {
+		struct text counts = mutant_counts(&world, known[i].mistake);
+
+		CHECK(text_eq(counts, text_of(known[i].counts)));
+		if (!text_eq(counts, text_of(known[i].counts)))
+			printf("# %s: %.*s\n", known[i].mistake, TEXT_ARG(counts));
+	}
+	close_world(&world);
+}
+
+/* A mutation changes a copy: behind all of them the reference is what it was. */
+TEST(mutants_leave_the_reference_as_it_is)
+{
+	struct world world;
+	struct mutant mutant;
+	size_t made = 0, again = 0;
+
+	open_world(&world, EAGER TABLE COUNTS);
+	CHECK(world.err == 0);
+	mutator_begin(world.mutator, 0, STEPS);
+	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
+		made++;
+	CHECK(text_eq(mutant_counts(&world, "delay=10s"), TEXT("6 4 3 3")));
+	mutator_begin(world.mutator, 0, STEPS);
+	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
+		again++;
+	CHECK(made > 100 && made == again);
+	close_world(&world);
+}
+
+TEST(a_reference_that_flink_refuses_has_no_mutants)
+{
+	struct world world;
+
+	open_world(&world, TABLE "SELECT nothing FROM e;\n");
+	CHECK(world.err == -EINVAL);
+	CHECK(strstr(world.diag.text, "nothing") != NULL);
+	close_world(&world);
+}
+
+TEST(a_mutant_takes_no_more_steps_than_it_may)
+{
+	struct world world;
+	struct mutant mutant;
+	size_t unknown = 0, made = 0;
+
+	open_world(&world, TABLE COUNTS);
+	mutator_begin(world.mutator, 0, 500);
+	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0) {
+		CHECK(mutant.steps <= 500);
+		unknown += mutant.unknown;
+		made++;
+	}
+	CHECK(unknown > made / 2);
+	close_world(&world);
+}
+
+int main(void)
+{
+	RUN(a_mutant_s_table_is_what_the_mistake_makes_of_the_rows);
+	RUN(mutants_leave_the_reference_as_it_is);
+	RUN(a_reference_that_flink_refuses_has_no_mutants);
+	RUN(a_mutant_takes_no_more_steps_than_it_may);
+	return test_finish();
+}
