@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/author.h"
 #include "daemon/grade/diagnose.h"
 #include "daemon/intake.h"
 #include "daemon/keep.h"
@@ -27,7 +28,8 @@ enum { NAME_WIDTH = 10 };
 static const struct help usage[] = {
 	{NULL, "Usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] "
 	       "[--json] "
-	       "[DIR]"},
+	       "[DIR]\n"
+	       "       ewin-check --new-fixture LAB --seed N [--fixture FIXTURE] [--output FILE]"},
 	{NULL, N_("Grades what is saved in DIR (the lab's own folder where it is left out) and "
 		  "exits.")},
 	{NULL, ""},
@@ -38,6 +40,14 @@ static const struct help usage[] = {
 	{"--data-root DIR", N_("is put before every absolute path of the lab's data")},
 	{"--json", N_("verdicts as JSON")},
 	{"--help, --version", ""},
+	{NULL, ""},
+	{NULL, "For authors: other data of the same kind for a lab, with what is in it on standard "
+	       "error."},
+	{NULL, ""},
+	{"--new-fixture LAB", "the lab's folder, or its name"},
+	{"--seed N", "the same number makes the same data"},
+	{"--fixture FIXTURE", "of several: its path, its file's name, or its number from 1"},
+	{"--output FILE", "where the data goes, instead of standard output"},
 	{NULL, ""},
 	{NULL, N_("Exit status: 0 every step passes, 1 some step fails or is partial, 2 wrong "
 		  "usage,\n"
@@ -50,6 +60,9 @@ struct options {
 	const char *labs, *lab, *step, *data_root, *dir;
 	bool json;
 	bool ascii; /* nothing else can be shown */
+	const char *new_fixture, *fixture, *output;
+	bool has_seed;
+	int64_t seed;
 };
 
 /* One graded step. */
@@ -74,7 +87,10 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option longs[] = {{"labs", required_argument, NULL, 'l'},
 		{"lab", required_argument, NULL, 'n'}, {"step", required_argument, NULL, 's'},
 		{"data-root", required_argument, NULL, 'd'}, {"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+		{"new-fixture", required_argument, NULL, 'N'},
+		{"seed", required_argument, NULL, 'S'}, {"fixture", required_argument, NULL, 'F'},
+		{"output", required_argument, NULL, 'O'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {0}};
 	int c;
 
 	options->data_root = "";
@@ -86,6 +102,12 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'd': options->data_root = optarg; break;
 		case 'j': options->json = true; break;
 		case 'h': help_print(stdout, usage); return EXIT_DONE;
+		case 'N': options->new_fixture = optarg; break;
+		case 'F': options->fixture = optarg; break;
+		case 'O': options->output = optarg; break;
+		case 'S':
+			options->has_seed = text_to_int64(text_of(optarg), &options->seed) == 0;
+			break;
 		case 'V': puts("ewin-check " EWIN_VERSION); return EXIT_DONE;
 		default: fputs(tr("Try 'ewin-check --help'.\n"), stderr); return EXIT_USAGE;
 		}
@@ -95,6 +117,11 @@ static int parse_options(int argc, char **argv, struct options *options)
 		return EXIT_USAGE;
 	}
 	options->dir = argv[optind];
+	if (options->new_fixture && (!options->has_seed || options->dir)) {
+		fputs("ewin-check: --new-fixture LAB needs --seed N, a whole number, and no more\n",
+			stderr);
+		return EXIT_USAGE;
+	}
 	return -1;
 }
 
@@ -337,6 +364,33 @@ static int verdict_status(const struct check *check)
 	return count(check, VERDICT_PASS) == check->graded_count ? EXIT_DONE : EXIT_UNDECIDED;
 }
 
+/* A folder, or the name of one of the labs. NULL: no memory. */
+static const char *author_dir(struct check *check)
+{
+	const struct options *o = &check->options;
+	const char *labs = o->labs ? o->labs : labs_default_dir(&check->arena);
+
+	if (strchr(o->new_fixture, '/') || !labs)
+		return o->new_fixture;
+	return text_format(&check->arena, "%s/%s", labs, o->new_fixture).ptr;
+}
+
+static int make_fixture(struct check *check)
+{
+	const struct options *o = &check->options;
+	const struct new_fixture asked = {.lab = author_dir(check),
+		.data_root = o->data_root,
+		.fixture = o->fixture,
+		.output = o->output,
+		.seed = (uint64_t)o->seed};
+	struct diag diag = {0};
+	int r = asked.lab ? author_new_fixture(&check->arena, &asked, &diag) : diag_nomem(&diag);
+
+	if (r == 0)
+		return EXIT_DONE;
+	return complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIG : EXIT_FAILED, &diag);
+}
+
 static int run(struct check *check)
 {
 	int status = open_lab(check);
@@ -366,7 +420,7 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	arena_init(&check.arena, LIMIT_GRADE_ARENA);
-	status = run(&check);
+	status = check.options.new_fixture ? make_fixture(&check) : run(&check);
 	if (check.dirfd >= 0)
 		close(check.dirfd);
 	labs_finish(&check.labs);

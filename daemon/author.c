@@ -1,0 +1,130 @@
+/* For authors: their lab comes from a folder of their own, wherever that is, and its faults are told with
+ * their place in lab.json. */
+#include "daemon/author.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/intake.h"
+#include "daemon/labs.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+
+/* The whole file, of the size that an output may have. */
+static int read_whole(struct arena *arena, struct text path, struct text *ret, struct diag *reterr)
+{
+	struct intake intake = {0};
+
+	if (!path.ptr || intake_read(arena, AT_FDCWD, path.ptr, LIMIT_OUT_BYTES, &intake, reterr))
+		return diag_nomem(reterr);
+	if (intake.file.state == FILE_TOO_LARGE)
+		return diag_set(reterr, -EFBIG, 0, 0, "%.*s is larger than %u MiB", TEXT_ARG(path),
+			LIMIT_OUT_BYTES >> 20);
+	if (intake.file.state != FILE_THERE)
+		return diag_set(reterr, -ENOENT, 0, 0, "%.*s cannot be read", TEXT_ARG(path));
+	*ret = intake.file.bytes;
+	return 0;
+}
+
+static int read_fixtures(struct arena *arena, struct author_lab *lab, struct diag *reterr)
+{
+	size_t count = lab->lab.fixture_count;
+
+	lab->source.bytes = arena_array(arena, count + 1, sizeof(*lab->source.bytes));
+	if (!lab->source.bytes)
+		return diag_nomem(reterr);
+	for (size_t i = 0; i < count; i++) {
+		const struct fixture *fixture = &lab->lab.fixtures[i];
+		bool ships = fixture->data.len > 0;
+		struct text path = text_format(arena, "%s%s%.*s", ships ? lab->dir : lab->data.root,
+			ships ? "/" : "", TEXT_ARG(ships ? fixture->data : fixture->path));
+		int r = read_whole(arena, path, &lab->source.bytes[i], reterr);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int author_open(struct arena *arena, const char *dir, const char *data_root, struct author_lab *lab,
+	struct diag *reterr)
+{
+	struct text json;
+	int r;
+
+	*lab = (struct author_lab){.dir = dir};
+	lab->own = (struct own_files){.dir = dir};
+	lab->data = (struct data_files){.root = data_root, .lab = &lab->lab};
+	lab->own_reader = own_files_reader(&lab->own);
+	lab->data_reader = data_files_reader(&lab->data);
+	lab->source = (struct fixture_source){
+		.lab = &lab->lab, .lab_files = &lab->own_reader, .data = &lab->data_reader};
+	r = own_files_read(&lab->own, arena, TEXT(LAB_FILE), &json, reterr);
+	if (r < 0)
+		return r;
+	r = lab_parse(arena, json, &lab->lab, reterr);
+	if (r == 0)
+		return read_fixtures(arena, lab, reterr);
+	diag_file(reterr, text_format(arena, "%s/" LAB_FILE, dir));
+	return r;
+}
+
+int author_fixture(const struct author_lab *lab, const char *name, size_t *ret, struct diag *reterr)
+{
+	size_t count = lab->lab.fixture_count;
+	int64_t number;
+
+	if (!name && count == 1)
+		return *ret = 0, 0;
+	if (!name)
+		return diag_set(reterr, -EINVAL, 0, 0,
+			"the lab has %zu fixtures: say which, with --fixture", count);
+	if (text_to_int64(text_of(name), &number) == 0 && number > 0 && (size_t)number <= count)
+		return *ret = (size_t)number - 1, 0;
+	for (size_t i = 0; i < count; i++) {
+		struct text path = lab->lab.fixtures[i].path;
+		size_t rest = path.len - (strlen(name) < path.len ? strlen(name) : path.len);
+
+		if (text_ends(path, text_of(name)) && (rest == 0 || path.ptr[rest - 1] == '/'))
+			return *ret = i, 0;
+	}
+	return diag_set(reterr, -EINVAL, 0, 0, "the lab has no fixture %s", name);
+}
+
+static int write_csv(const char *name, struct text csv, struct diag *reterr)
+{
+	FILE *file = name ? fopen(name, "w") : stdout;
+	bool failed = !file || fwrite(csv.ptr, 1, csv.len, file) != csv.len || fflush(file) != 0;
+	int err = errno;
+
+	if (file && name && fclose(file) != 0)
+		failed = true;
+	if (!failed)
+		return 0;
+	return diag_set(
+		reterr, -EIO, 0, 0, "%s: %s", name ? name : "standard output", strerror(err));
+}
+
+int author_new_fixture(struct arena *arena, const struct new_fixture *asked, struct diag *reterr)
+{
+	struct author_lab lab;
+	struct fixture_made made;
+	size_t fixture;
+	int r = author_open(arena, asked->lab, asked->data_root, &lab, reterr);
+
+	if (r == 0)
+		r = author_fixture(&lab, asked->fixture, &fixture, reterr);
+	if (r < 0)
+		return r;
+	r = fixture_new(arena, &lab.source, fixture, asked->seed, &made, reterr);
+	if (r < 0 && reterr->line)
+		diag_file(reterr, text_format(arena, "%s/" LAB_FILE, asked->lab));
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < made.facts.count; i++)
+		fprintf(stderr, "%.*s\n", TEXT_ARG(made.facts.items[i].text));
+	return write_csv(asked->output, made.csv, reterr);
+}
