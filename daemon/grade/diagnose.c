@@ -25,6 +25,8 @@ int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	if (g.step->kind != STEP_REPORT && grading_read(&g, &diag) == -ENOMEM)
 		return diag_nomem(reterr);
 	diagnose_file(&g, verdict, &causes);
+	if (g.step->kind != STEP_REPORT && causes.count == 0)
+		diagnose_error(&g, &causes);
 	if (causes.nomem)
 		return diag_nomem(reterr);
 	verdict->diagnosis = causes.items;

@@ -9,4 +9,7 @@
 void diagnose_file(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* What the client refused, and why; what it did not run. */
+void diagnose_error(const struct grading *grading, struct causes *causes);
+
 #endif

@@ -68,6 +68,7 @@ static int run_reference(struct arena *arena, const struct step *step,
 		return refuse_step(step, reterr, text_of(script->refused.text));
 	if (keep_expected(arena, step, script, ret))
 		return diag_nomem(reterr);
+	ret->sql = sql;
 	if (ret->count == 0)
 		return refuse_step(step, reterr, TEXT("it prints no result of the step's kind"));
 	if (reads_nothing(ret))

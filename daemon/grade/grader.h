@@ -9,6 +9,7 @@
 
 /* What a step asks: the tables that its reference prints. */
 struct expected {
+	struct text sql; /* the reference itself */
 	struct script_result **results; /* SELECTs, or the one DESCRIBE, of the reference */
 	const struct table **tables;	/* theirs */
 	size_t count;
