@@ -33,7 +33,7 @@ static const struct help usage[] = {
 	{NULL, N_("Grades what is saved in DIR (the lab's own folder where it is left out) and "
 		  "exits.")},
 	{NULL, ""},
-	{"--labs DIR", N_("where the labs are")},
+	{"--labs DIR", N_("where the labs are; may be repeated: the later one wins")},
 	{"--lab NAME",
 		N_("which of them; may be left out where there is one, or DIR is its folder")},
 	{"--step NAME", N_("only this step")},
@@ -57,7 +57,8 @@ static const struct help usage[] = {
 };
 
 struct options {
-	const char *labs, *lab, *step, *data_root, *dir;
+	struct lab_places places;
+	const char *lab, *step, *data_root, *dir;
 	bool json;
 	bool ascii; /* nothing else can be shown */
 	const char *new_fixture, *fixture, *output;
@@ -82,6 +83,16 @@ struct check {
 	size_t graded_count;
 };
 
+static int add_place(struct options *options, const char *dir)
+{
+	if (options->places.count == LIMIT_LAB_PLACES) {
+		fprintf(stderr, "ewin-check: --labs: more than %d\n", LIMIT_LAB_PLACES);
+		return -1;
+	}
+	options->places.dirs[options->places.count++] = dir;
+	return 0;
+}
+
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {{"labs", required_argument, NULL, 'l'},
@@ -96,7 +107,10 @@ static int parse_options(int argc, char **argv, struct options *options)
 	options->data_root = "";
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (c) {
-		case 'l': options->labs = optarg; break;
+		case 'l':
+			if (add_place(options, optarg) < 0)
+				return EXIT_USAGE;
+			break;
 		case 'n': options->lab = optarg; break;
 		case 's': options->step = optarg; break;
 		case 'd': options->data_root = optarg; break;
@@ -137,36 +151,42 @@ static int complain(int status, const struct diag *diag)
 static struct loaded_lab *choose_lab(struct check *check)
 {
 	const struct options *o = &check->options;
-	struct loaded_lab *found = NULL;
-	size_t matches = 0;
+	struct loaded_lab *found = NULL, *only = NULL;
+	size_t matches = 0, shown = 0;
 
 	if (o->lab)
 		return labs_get(&check->labs, text_of(o->lab));
 	for (size_t i = 0; i < check->labs.count; i++) {
-		struct loaded_lab *lab = &check->labs.items[i];
+		struct loaded_lab *lab = check->labs.items[i];
 
-		if (check->labs.count > 1 &&
-			!(o->dir && lab->parsed && text_eq(text_of(o->dir), lab->lab.folder)))
+		if (!lab_is_shown(lab))
 			continue;
-		found = lab;
-		matches++;
+		only = lab;
+		shown++;
+		if (o->dir && lab->parsed && text_eq(text_of(o->dir), lab->lab.folder)) {
+			found = lab;
+			matches++;
+		}
 	}
+	if (shown == 1)
+		return only;
 	return matches == 1 ? found : NULL;
 }
 
 static int open_lab(struct check *check)
 {
 	const struct options *o = &check->options;
-	const char *dir = o->labs ? o->labs : labs_default_dir(&check->arena);
+	struct lab_places places = o->places;
 	struct diag diag = {0};
 
-	if (!dir)
-		return complain(EXIT_FAILED, (diag_nomem(&diag), &diag));
-	if (labs_load(&check->arena, dir, o->data_root, &check->labs, &diag))
+	if (!places.count)
+		lab_places_default(&check->arena, &places);
+	if (labs_load(&check->labs, &places, o->data_root, NULL, true, &diag))
 		return complain(EXIT_CONFIG, &diag);
 	check->lab = choose_lab(check);
 	if (!check->lab && o->lab) {
-		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"), dir, o->lab);
+		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"),
+			places.dirs[places.count - 1], o->lab);
 		return EXIT_CONFIG;
 	}
 	if (!check->lab) {
@@ -364,15 +384,17 @@ static int verdict_status(const struct check *check)
 	return count(check, VERDICT_PASS) == check->graded_count ? EXIT_DONE : EXIT_UNDECIDED;
 }
 
-/* A folder, or the name of one of the labs. NULL: no memory. */
+/* A folder, or the name of one of the labs. */
 static const char *author_dir(struct check *check)
 {
-	const struct options *o = &check->options;
-	const char *labs = o->labs ? o->labs : labs_default_dir(&check->arena);
+	struct lab_places places = check->options.places;
+	const char *name = check->options.new_fixture, *dir = NULL;
 
-	if (strchr(o->new_fixture, '/') || !labs)
-		return o->new_fixture;
-	return text_format(&check->arena, "%s/%s", labs, o->new_fixture).ptr;
+	if (!places.count)
+		lab_places_default(&check->arena, &places);
+	if (!strchr(name, '/'))
+		dir = lab_places_find(&check->arena, &places, name);
+	return dir ? dir : name;
 }
 
 static int make_fixture(struct check *check)
@@ -384,7 +406,7 @@ static int make_fixture(struct check *check)
 		.output = o->output,
 		.seed = (uint64_t)o->seed};
 	struct diag diag = {0};
-	int r = asked.lab ? author_new_fixture(&check->arena, &asked, &diag) : diag_nomem(&diag);
+	int r = author_new_fixture(&check->arena, &asked, &diag);
 
 	if (r == 0)
 		return EXIT_DONE;

@@ -7,16 +7,19 @@
  *	what was saved        intake.c (a bounded read), sha256.c
  *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and
  *	                      parser/ (SQL, CSV, transcripts, JSON)
- *	what it is held to    labs.c, datafiles.c, sources.c (the lab and its fixtures on disk)
+ *	what it is held to    labs.c, labs_rank.c (which labs), lab_load.c, datafiles.c (one of them),
+ *	                      sources.c, lookout.c (have its files changed, and is that over?)
  *	who hears of it       status.c and status_json.c (the files), publish.c (when they are put in
  *	                      place), journal.c, notify.c; words.c (in
  *	                      which language)
  *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
  *
- * server.c puts these together (its start and end: server_open.c); options.c reads the command
+ * server.c puts these together (its start and end: server_open.c; labs that come and go:
+ * server_labs.c); options.c reads the command
  * line. Only what is named here has side effects: grade/, sim/ and parser/ see bytes and give
  * values. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "daemon/loop.h"
 #include "daemon/notify.h"
@@ -39,13 +42,17 @@ static int complain(const struct diag *diag, int status)
 static int run(const struct options *options, struct diag *reterr)
 {
 	struct server server;
+	/* A terminal that closes ends what it started; from anywhere else it is the operator's word. */
+	struct loop_calls calls = {.turn = server_turn,
+		.hangup = isatty(STDERR_FILENO) ? NULL : server_reload,
+		.ctx = &server};
 	struct loop *loop = NULL;
 	int status = EXIT_DONE;
 
 	if (server_init(&server, options, reterr) < 0) {
 		status = EXIT_CONFIGURATION;
-	} else if (loop_new(server.watch ? watch_fd(server.watch) : -1, server_turn, &server, &loop,
-			   reterr) < 0 ||
+	} else if (loop_new(server.watch ? watch_fd(server.watch) : -1, &calls, &loop, reterr) <
+			   0 ||
 		   loop_run(loop, reterr) < 0) {
 		status = EXIT_FAULT;
 	}

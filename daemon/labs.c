@@ -1,142 +1,352 @@
-/* Labs: a lab is a folder; what is in it is read by daemon/grade/lab.h, what it means is the
- * grader's. One lab that is broken does not touch the others: its problem is kept as a sentence,
- * and it is loaded again when one of the files it was made from changes. */
+/* Labs: a lab is a folder within one of the places; what is in it is lab_load.h's, which of them
+ * people see labs_rank.c's. Here is when each is loaded again. One that is broken touches no other:
+ * its problem is kept as a sentence. A folder without lab.json is watched, too: it may become a lab. */
 #include "daemon/labs.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/limits.h"
+#include "daemon/watch.h"
 
-#ifndef LABS_DIR
-#define LABS_DIR "/usr/share/ewind/labs"
-#endif
+/* ---- what is there ---- */
 
-static struct text last_name(struct text path)
-{
-	size_t at = path.len;
-
-	while (at && path.ptr[at - 1] != '/')
-		at--;
-	return text_slice(path, at, path.len);
-}
-
-static int parse(struct loaded_lab *lab)
-{
-	struct text json;
-	int r;
-
-	r = own_files_read(&lab->own, &lab->arena, TEXT(LAB_FILE), &json, &lab->problem);
-	if (r < 0)
-		return r;
-	r = lab_parse(&lab->arena, json, &lab->lab, &lab->problem);
-	if (r < 0) {
-		diag_file(&lab->problem, TEXT(LAB_FILE));
-		return r;
-	}
-	lab->parsed = true;
-	lab->name = lab->lab.name;
-	return 0;
-}
-
-int lab_reload(struct loaded_lab *lab)
-{
-	int r;
-
-	arena_finish(&lab->arena);
-	arena_init(&lab->arena, LIMIT_LAB_ARENA);
-	lab->name = last_name(lab->dir);
-	lab->parsed = false;
-	lab->grader = NULL;
-	lab->problem = (struct diag){0};
-	sources_init(&lab->sources, &lab->arena);
-	lab->own = (struct own_files){.dir = lab->dir.ptr, .sources = &lab->sources};
-	lab->data = (struct data_files){
-		.root = lab->data_root, .lab = &lab->lab, .sources = &lab->sources};
-	lab->own_reader = own_files_reader(&lab->own);
-	lab->data_reader = data_files_reader(&lab->data);
-	r = parse(lab);
-	if (r == 0)
-		r = grader_open(&lab->arena, &lab->lab, &lab->own_reader, &lab->data_reader,
-			&lab->grader, &lab->problem);
-	/* From here on paths come from a learner's SQL: they are no sources of the lab. */
-	lab->data.sources = NULL;
-	return r;
-}
-
-static int is_lab(const struct dirent *entry)
+static int is_visible(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
 }
 
-/* Fills the list from the names that have a lab.json. */
-static int load_each(struct arena *arena, const char *dir, const char *data_root,
-	struct dirent **names, size_t count, struct labs *labs, struct diag *reterr)
+/* The lab of this folder, as it was found before or a new one; NULL: no memory. */
+static struct loaded_lab *lab_at(const struct labs *labs, const char *dir)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct text path = text_format(arena, "%s/%s", dir, names[i]->d_name);
-		struct text json = text_format(arena, "%.*s/" LAB_FILE, TEXT_ARG(path));
-		struct loaded_lab *lab = &labs->items[labs->count];
-
-		if (!path.ptr || !json.ptr)
-			return diag_nomem(reterr);
-		if (access(json.ptr, F_OK) < 0)
-			continue;
-		if (labs->count == LIMIT_LABS)
-			return diag_set(
-				reterr, -E2BIG, 0, 0, "more than %d labs in %s", LIMIT_LABS, dir);
-		*lab = (struct loaded_lab){.dir = path, .data_root = data_root};
-		labs->count++;
-		lab_reload(lab);
-	}
-	return labs->count ? 0 : diag_set(reterr, -ENOENT, 0, 0, "there is no lab in %s", dir);
+	for (size_t i = 0; i < labs->count; i++)
+		if (strcmp(labs->items[i]->dir, dir) == 0)
+			return labs->items[i];
+	return lab_new(dir, labs->data_root, labs->watch);
 }
 
-int labs_load(struct arena *arena, const char *dir, const char *data_root, struct labs *ret,
+/* Labs as they are found, before they take the place of the list. */
+struct found {
+	struct loaded_lab *items[LIMIT_LABS];
+	size_t count;
+};
+
+static int find_named(const struct labs *labs, size_t place, const char *name, struct found *found,
 	struct diag *reterr)
 {
-	struct labs labs = {0};
-	struct dirent **names;
-	int count, r;
+	char dir[PATH_MAX];
+	struct stat st;
+	int len = snprintf(dir, sizeof(dir), "%s/%s", labs->places.dirs[place], name);
 
-	labs.items = arena_array(arena, LIMIT_LABS + 1, sizeof(*labs.items));
-	if (!labs.items)
+	if ((size_t)len >= sizeof(dir) || stat(dir, &st) < 0 || !S_ISDIR(st.st_mode))
+		return 0;
+	if (found->count == LIMIT_LABS)
+		return diag_set(reterr, -E2BIG, 0, 0, "there are more than %d labs: %s is left out",
+			LIMIT_LABS, dir);
+	found->items[found->count] = lab_at(labs, dir);
+	if (!found->items[found->count])
 		return diag_nomem(reterr);
-	count = scandir(dir, &names, is_lab, alphasort);
-	if (count < 0)
-		return diag_set(reterr, -errno, 0, 0, "%s: %s", dir, strerror(errno));
-	r = load_each(arena, dir, data_root, names, (size_t)count, &labs, reterr);
-	for (int i = 0; i < count; i++)
-		free(names[i]);
-	free(names);
-	if (r < 0) {
-		labs_finish(&labs);
-		return r;
-	}
-	*ret = labs;
+	found->items[found->count++]->place = place;
 	return 0;
 }
 
-void labs_finish(struct labs *labs)
+static int find_in(const struct labs *labs, size_t place, struct found *found, struct diag *reterr)
 {
+	struct dirent **names;
+	int count = scandir(labs->places.dirs[place], &names, is_visible, alphasort), r = 0;
+
+	if (count < 0)
+		return errno == ENOENT ? 0
+				       : diag_set(reterr, -errno, 0, 0, "%s: %s",
+						 labs->places.dirs[place], strerror(errno));
+	for (int i = 0; i < count; i++) {
+		if (r == 0)
+			r = find_named(labs, place, names[i]->d_name, found, reterr);
+		free(names[i]);
+	}
+	free(names);
+	return r;
+}
+
+static void leave(struct labs *labs, struct loaded_lab *lab)
+{
+	lab->news = true;
+	lab->standing = LAB_ABSENT;
+	labs->gone[labs->gone_count++] = lab;
+}
+
+/* Makes the list anew; labs that stay keep their places in memory. */
+static int find(struct labs *labs, struct diag *reterr)
+{
+	struct found found = {.count = 0};
+	int result = 0;
+
+	labs_sweep(labs);
 	for (size_t i = 0; i < labs->count; i++)
-		arena_finish(&labs->items[i].arena);
-	labs->count = 0;
+		labs->items[i]->there = false;
+	for (size_t i = 0; i < labs->places.count; i++) {
+		int r = find_in(labs, i, &found, reterr);
+		result = r < 0 ? r : result;
+	}
+	for (size_t i = 0; i < found.count; i++)
+		found.items[i]->there = true;
+	for (size_t i = 0; i < labs->count; i++)
+		if (!labs->items[i]->there)
+			leave(labs, labs->items[i]);
+	memcpy(labs->items, found.items, sizeof(found.items));
+	labs->count = found.count;
+	labs->stirred = false;
+	return result;
+}
+
+/* ---- what is loaded ---- */
+
+bool lab_is_shown(const struct loaded_lab *lab)
+{
+	return lab->standing != LAB_ABSENT && lab->standing != LAB_HIDDEN;
 }
 
 struct loaded_lab *labs_get(const struct labs *labs, struct text name)
 {
 	for (size_t i = 0; i < labs->count; i++)
-		if (text_eq(labs->items[i].name, name))
-			return &labs->items[i];
+		if (lab_is_shown(labs->items[i]) && text_eq(labs->items[i]->name, name))
+			return labs->items[i];
 	return NULL;
 }
 
-const char *labs_default_dir(struct arena *arena)
+static const char *last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The name of the file whose change is the reason for what comes now. */
+static void note_change(struct loaded_lab *lab, const struct source *source)
+{
+	snprintf(lab->changed, sizeof(lab->changed), "%s", source ? last_name(source->path) : "");
+}
+
+/* Reads lab.json where something changed. */
+static void read_again(struct loaded_lab *lab)
+{
+	const struct source *source = sources_changed(&lab->sources);
+	bool same = !source && !lab->lookout.told && !lab->fresh;
+
+	if (!same) {
+		note_change(lab, source);
+		if (source || !lab->fresh)
+			lab_read(lab);
+		lab->read = true;
+	}
+	lab->lookout.stirred = lab->fresh = false;
+}
+
+static void say_rival(struct loaded_lab *lab)
+{
+	if (lab->standing == LAB_SAME_NAME)
+		diag_set(&lab->problem, -EEXIST, 0, 0, "its name, %.*s, is that of the lab in %s",
+			TEXT_ARG(lab->lab.name), lab->rival->dir);
+	else
+		diag_set(&lab->problem, -EEXIST, 0, 0, "its folder, %.*s, is that of lab %.*s",
+			TEXT_ARG(lab->lab.folder), TEXT_ARG(lab->rival->name));
+}
+
+/* Makes a lab that was read, or that stands otherwise than before, what it is to be. */
+static int settle(struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
+{
+	if (!lab->read) {
+		lab->changed[0] = '\0';
+		lab_read(lab);
+	}
+	if (lab->standing == LAB_STANDS && lab->parsed)
+		lab_open(lab);
+	else if (lab->rival && lab->parsed && lab->standing != LAB_HIDDEN)
+		say_rival(lab);
+	if (lab->standing == LAB_SAME_NAME)
+		lab->name = text_of(last_name(lab->dir));
+	lab->read = false;
+	lab->news = true;
+	return lookout_set(&lab->lookout, &lab->sources, now_ms, reterr);
+}
+
+/* A change that takes long: the lab cannot be graded until it is over. */
+static void shelve(struct loaded_lab *lab)
+{
+	const struct source *source = sources_changed(&lab->sources);
+
+	lab->lookout.told = true;
+	if (!lab->grader)
+		return;
+	diag_set(&lab->problem, -EBUSY, 0, 0, "%s is being written",
+		source ? last_name(source->path) : LAB_FILE);
+	lab->changed[0] = '\0';
+	lab_close(lab);
+	lab->news = true;
+}
+
+/* A lab that was not there before: its files are watched first, and loaded once nothing more comes. */
+static int meet(struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
+{
+	int r;
+
+	if (lab->lookout.sources)
+		return 0;
+	lab_read(lab);
+	lab->fresh = true;
+	r = lookout_set(&lab->lookout, &lab->sources, now_ms, reterr);
+	lookout_stir(&lab->lookout, now_ms);
+	return r;
+}
+
+/* Reads what is due; true where something was read. */
+static bool read_due(struct labs *labs, bool now, int64_t now_ms)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < labs->count; i++) {
+		struct loaded_lab *lab = labs->items[i];
+		if (now ? lab->lookout.stirred : lookout_over(&lab->lookout, now_ms))
+			read_again(lab);
+		else if (lookout_long(&lab->lookout, now_ms))
+			shelve(lab);
+		any = any || lab->read;
+	}
+	return any;
+}
+
+/* Says again how each lab stands, and settles those for which that is news. */
+static int stand(struct labs *labs, int64_t now_ms, struct diag *reterr)
+{
+	enum lab_standing standing[LIMIT_LABS];
+	const struct loaded_lab *rivals[LIMIT_LABS];
+	int result = 0;
+
+	for (size_t i = 0; i < labs->count; i++) {
+		standing[i] = labs->items[i]->standing;
+		rivals[i] = labs->items[i]->rival;
+	}
+	labs_rank(labs);
+	for (size_t i = 0; i < labs->count; i++) {
+		struct loaded_lab *lab = labs->items[i];
+		bool other = lab->standing != standing[i] || lab->rival != rivals[i];
+		int r = other || lab->read ? settle(lab, now_ms, reterr) : 0;
+		result = r < 0 ? r : result;
+	}
+	return result;
+}
+
+int labs_refresh(struct labs *labs, bool now, int64_t now_ms, struct diag *reterr)
+{
+	bool looked = labs->stirred;
+	int result = 0;
+
+	if (looked)
+		result = find(labs, reterr);
+	for (size_t i = 0; looked && i < labs->count; i++) {
+		int r = meet(labs->items[i], now_ms, reterr);
+		result = r < 0 ? r : result;
+	}
+	if (read_due(labs, now, now_ms) || looked) {
+		int r = stand(labs, now_ms, reterr);
+		result = r < 0 ? r : result;
+	}
+	return result;
+}
+
+void labs_sweep(struct labs *labs)
+{
+	while (labs->gone_count)
+		lab_free(labs->gone[--labs->gone_count]);
+}
+
+/* ---- from the outside ---- */
+
+int labs_load(struct labs *labs, const struct lab_places *places, const char *data_root,
+	struct watch *watch, bool shared_folders, struct diag *reterr)
+{
+	bool any = false;
+	int err = 0;
+
+	*labs = (struct labs){.places = *places,
+		.data_root = data_root,
+		.watch = watch,
+		.shared_folders = shared_folders,
+		.stirred = true};
+	for (size_t i = 0; i < places->count; i++) {
+		any = any || access(places->dirs[i], F_OK) == 0;
+		err = any || err ? err : errno;
+		folder_init(&labs->folders[i], places->dirs[i], watch);
+	}
+	if (!any)
+		return diag_set(reterr, -err, 0, 0, "%s: %s", places->dirs[0], strerror(err));
+	for (size_t i = 0; watch && i < places->count; i++)
+		folder_arm(&labs->folders[i], NULL);
+	return labs_refresh(labs, true, 0, reterr);
+}
+
+void labs_finish(struct labs *labs)
+{
+	labs_sweep(labs);
+	for (size_t i = 0; i < labs->count; i++)
+		lab_free(labs->items[i]);
+	labs->count = 0;
+	for (size_t i = 0; i < labs->places.count; i++)
+		folder_finish(&labs->folders[i]);
+}
+
+void labs_event(struct labs *labs, const struct watch_event *event, int64_t now_ms)
+{
+	for (size_t i = 0; i < labs->places.count; i++) {
+		struct folder *folder = &labs->folders[i];
+		if (folder_concerned(folder, event)) {
+			folder_arm(folder, NULL);
+			labs->stirred = true;
+		} else if (event->id == folder->id && event->kind != WATCH_WRITTEN) {
+			labs->stirred = true;
+		}
+	}
+	for (size_t i = 0; i < labs->count; i++)
+		lookout_event(&labs->items[i]->lookout, event, now_ms);
+}
+
+void labs_scan(struct labs *labs, int64_t now_ms)
+{
+	for (size_t i = 0; i < labs->places.count; i++)
+		folder_arm(&labs->folders[i], NULL);
+	for (size_t i = 0; i < labs->count; i++)
+		lookout_scan(&labs->items[i]->lookout, now_ms);
+	labs->stirred = true;
+}
+
+int64_t labs_deadline(const struct labs *labs)
+{
+	int64_t next = labs->stirred ? 0 : INT64_MAX;
+
+	for (size_t i = 0; i < labs->count; i++) {
+		int64_t deadline = lookout_deadline(&labs->items[i]->lookout);
+		next = deadline < next ? deadline : next;
+	}
+	return next;
+}
+
+bool labs_poll(const struct labs *labs)
+{
+	for (size_t i = 0; i < labs->places.count; i++)
+		if (labs->folders[i].polled)
+			return true;
+	for (size_t i = 0; i < labs->count; i++)
+		if (lookout_polls(&labs->items[i]->lookout))
+			return true;
+	return !labs->watch;
+}
+
+/* contrib/labs of the build tree that the program lies in; NULL: it lies in none, or no memory. */
+static const char *build_tree(struct arena *arena)
 {
 	static const char *const beside[] = {"/../contrib/labs", "/../../contrib/labs"};
 	char program[PATH_MAX];
@@ -146,10 +356,27 @@ const char *labs_default_dir(struct arena *arena)
 		len--;
 	for (size_t i = 0; len > 0 && i < sizeof(beside) / sizeof(beside[0]); i++) {
 		struct text dir = text_format(arena, "%.*s%s", (int)(len - 1), program, beside[i]);
-		if (!dir.ptr)
-			return NULL;
-		if (access(dir.ptr, F_OK) == 0)
+		if (!dir.ptr || access(dir.ptr, F_OK) == 0)
 			return dir.ptr;
 	}
-	return text_copy(arena, TEXT(LABS_DIR)).ptr;
+	return NULL;
+}
+
+void lab_places_default(struct arena *arena, struct lab_places *ret)
+{
+	const char *tree = build_tree(arena);
+
+	*ret = tree ? (struct lab_places){.dirs = {tree}, .count = 1}
+		    : (struct lab_places){.dirs = {LABS_DIR, LABS_DIR_OWN}, .count = 2};
+}
+
+const char *lab_places_find(struct arena *arena, const struct lab_places *places, const char *name)
+{
+	for (size_t i = places->count; i-- > 0;) {
+		struct text dir = text_format(arena, "%s/%s", places->dirs[i], name);
+		struct text json = text_format(arena, "%s/" LAB_FILE, dir.ptr ? dir.ptr : "");
+		if (dir.ptr && json.ptr && access(json.ptr, F_OK) == 0)
+			return dir.ptr;
+	}
+	return NULL;
 }

@@ -38,8 +38,22 @@
  * keep us from the verdicts. */
 #define LIMIT_EVENTS 4096
 
-/* Labs of one daemon: a course has a handful. */
-#define LIMIT_LABS 64
+/* Labs of one daemon: a course has a handful. And the folders that they lie in. */
+#define LIMIT_LABS	 64
+#define LIMIT_LAB_PLACES 8
+
+/* A lab's own files have changed for good when nothing more happened for so long: cp, tar and editors
+ * write them within this much. */
+#define LAB_QUIET_MS 100
+
+/* A change that takes longer is told, and the lab is not graded until it is over. */
+#define LAB_LONG_MS 1000
+
+/* Who holds one of them open for writing and writes nothing for so long has forgotten it. */
+#define LAB_HELD_MS 60000
+
+/* The paths of the folders that a lab's files lie in. */
+#define LIMIT_LOOKOUT_ARENA (4u << 20)
 
 /* Memory of one lab: its texts and what its grader keeps. */
 #define LIMIT_LAB_ARENA (256u << 20)

@@ -19,8 +19,7 @@
 struct loop {
 	sd_event *event;
 	sd_event_source *timer;
-	int64_t (*turn)(void *ctx);
-	void *ctx;
+	struct loop_calls calls;
 };
 
 int64_t loop_now_ms(void)
@@ -33,7 +32,7 @@ int64_t loop_now_ms(void)
 
 static int take_turn(struct loop *loop)
 {
-	int64_t next_ms = loop->turn(loop->ctx);
+	int64_t next_ms = loop->calls.turn(loop->calls.ctx);
 	int r;
 
 	if (next_ms == INT64_MAX)
@@ -58,8 +57,11 @@ static int on_signal(sd_event_source *source, const struct signalfd_siginfo *inf
 {
 	struct loop *loop = ctx;
 
-	(void)source, (void)info;
-	return sd_event_exit(loop->event, 0);
+	(void)source;
+	if (info->ssi_signo != SIGHUP || !loop->calls.hangup)
+		return sd_event_exit(loop->event, 0);
+	loop->calls.hangup(loop->calls.ctx);
+	return take_turn(loop);
 }
 
 static int add_signals(struct loop *loop)
@@ -78,15 +80,14 @@ static int add_signals(struct loop *loop)
 	return r;
 }
 
-int loop_new(int fd, int64_t (*turn)(void *ctx), void *ctx, struct loop **ret, struct diag *reterr)
+int loop_new(int fd, const struct loop_calls *calls, struct loop **ret, struct diag *reterr)
 {
 	struct loop *loop = calloc(1, sizeof(*loop));
 	int r;
 
 	if (!loop)
 		return diag_nomem(reterr);
-	loop->turn = turn;
-	loop->ctx = ctx;
+	loop->calls = *calls;
 	r = sd_event_new(&loop->event);
 	if (r >= 0)
 		r = add_signals(loop);

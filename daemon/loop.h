@@ -1,4 +1,4 @@
-/* Loop: waits for a descriptor, one timer and the signals that end the daemon. */
+/* Loop: waits for a descriptor, one timer and the signals that end the daemon or have it look again. */
 #ifndef EWIN_DAEMON_LOOP_H
 #define EWIN_DAEMON_LOOP_H
 
@@ -10,10 +10,18 @@ struct loop;
 /* Times are of CLOCK_MONOTONIC. */
 int64_t loop_now_ms(void);
 
-/* `turn` is called once for whatever happened, with ctx; it returns when to call it next at the
- * latest (INT64_MAX: only when something happens). SIGTERM, SIGINT and SIGHUP, blocked from here
- * on, end the loop. fd: polled for input, -1 for none. 0 or -errno. */
-int loop_new(int fd, int64_t (*turn)(void *ctx), void *ctx, struct loop **ret, struct diag *reterr);
+/* What a loop calls, with ctx. `turn`: once for whatever happened; it returns when to call it next at
+ * the latest (INT64_MAX: only when something happens). `hangup`: at SIGHUP, before the turn; NULL:
+ * that ends the loop. */
+struct loop_calls {
+	int64_t (*turn)(void *ctx);
+	void (*hangup)(void *ctx);
+	void *ctx;
+};
+
+/* SIGTERM, SIGINT and SIGHUP are blocked from here on; the first two end the loop. fd: polled for
+ * input, -1 for none. 0 or -errno. */
+int loop_new(int fd, const struct loop_calls *calls, struct loop **ret, struct diag *reterr);
 void loop_free(struct loop *loop);
 
 /* Runs until a signal ends it. 0 or -errno. */

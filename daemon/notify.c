@@ -5,6 +5,7 @@
  * only printable characters go out, in whole ones: text that is not UTF-8 is dropped. */
 #include "daemon/notify.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <systemd/sd-daemon.h>
 
@@ -13,6 +14,11 @@
 void notify_ready(void)
 {
 	sd_notify(0, "READY=1");
+}
+
+void notify_reloading(int64_t since_usec)
+{
+	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, since_usec);
 }
 
 void notify_status(struct text sentence)

@@ -17,7 +17,8 @@ const char options_help[] =
 	"\n"
 	"  --watch LAB=DIR   watch DIR for this lab; may be repeated, others are left alone then\n"
 	"                    (default: every lab, in the folder that its lab.json names)\n"
-	"  --labs DIR        where the labs are\n"
+	"  --labs DIR        where the labs are; may be repeated: of two labs of one name that in\n"
+	"                    the later DIR is used (default: " LABS_DIR ", " LABS_DIR_OWN ")\n"
 	"  --data-root DIR   put DIR before each absolute path that a lab or a table names\n"
 	"  --run-dir DIR     where the status goes (default: $RUNTIME_DIRECTORY, else " RUN_DIR
 	")\n"
@@ -25,6 +26,7 @@ const char options_help[] =
 	"  --foreground      log to stderr even where a journal is there\n"
 	"  --help, --version\n"
 	"\n"
+	"SIGHUP: looks at the labs again, though it sees most changes by itself.\n"
 	"What must outlive it is kept in $STATE_DIRECTORY, else beside the status.\n"
 	"Exit status: 0 ended by a signal, 1 a fault at run time, 2 wrong usage, 3 wrong "
 	"configuration.\n";
@@ -47,10 +49,29 @@ static int add_watch(struct options *options, const char *value, struct diag *re
 
 	if (!sign || sign == value || !sign[1])
 		return diag_set(reterr, -EINVAL, 0, 0, "--watch wants LAB=DIR, not '%s'", value);
+	for (size_t i = 0; i < options->watch_count; i++)
+		if (text_eq(options->watches[i].lab,
+			    (struct text){value, (size_t)(sign - value)}) ||
+			strcmp(options->watches[i].dir, sign + 1) == 0)
+			return diag_set(reterr, -EINVAL, 0, 0,
+				"--watch %s: each lab has one folder, and each folder one lab",
+				value);
 	if (options->watch_count == LIMIT_LABS)
 		return diag_set(reterr, -EINVAL, 0, 0, "--watch: more than %d", LIMIT_LABS);
 	options->watches[options->watch_count++] =
 		(struct watch_option){.lab = {value, (size_t)(sign - value)}, .dir = sign + 1};
+	return 0;
+}
+
+static int add_place(struct options *options, const char *value, struct diag *reterr)
+{
+	struct lab_places *places = &options->places;
+
+	if (!value[0])
+		return diag_set(reterr, -EINVAL, 0, 0, "--labs wants a folder");
+	if (places->count == LIMIT_LAB_PLACES)
+		return diag_set(reterr, -EINVAL, 0, 0, "--labs: more than %d", LIMIT_LAB_PLACES);
+	places->dirs[places->count++] = value;
 	return 0;
 }
 
@@ -67,7 +88,7 @@ static int take(struct options *options, int letter, char *argv[], struct diag *
 {
 	switch (letter) {
 	case 'f': options->foreground = true; return 0;
-	case 'l': options->labs = optarg; return 0;
+	case 'l': return add_place(options, optarg, reterr);
 	case 'w': return add_watch(options, optarg, reterr);
 	case 'd': options->data_root = optarg; return 0;
 	case 'r': options->run_dir = optarg; return 0;

@@ -2,6 +2,7 @@
 #ifndef EWIN_DAEMON_OPTIONS_H
 #define EWIN_DAEMON_OPTIONS_H
 
+#include "daemon/labs.h"
 #include "daemon/limits.h"
 #include "parser/text.h"
 
@@ -24,9 +25,9 @@ struct watch_option {
 struct options {
 	bool foreground;
 	bool help, version;
-	const char *labs;      /* NULL: where labs are when nobody says it */
-	const char *data_root; /* "": none */
-	struct text lang;      /* of what is logged, one of LANGUAGE_LIST */
+	struct lab_places places; /* none: where labs are when nobody says it */
+	const char *data_root;	  /* "": none */
+	struct text lang;	  /* of what is logged, one of LANGUAGE_LIST */
 	const char *run_dir;
 	const char *state_dir; /* $STATE_DIRECTORY, else the run directory */
 	struct watch_option watches[LIMIT_LABS];

@@ -12,26 +12,36 @@
 #include "daemon/watch.h"
 #include "parser/limits.h"
 
+static int make_step(struct arena *arena, const struct step *asked, struct progress_step *step,
+	struct diag *reterr)
+{
+	step->id = text_copy(arena, asked->id);
+	step->kind = asked->kind;
+	step->out_name = text_copy(arena, asked->file).ptr;
+	step->sql_name = asked->sql.len ? text_copy(arena, asked->sql).ptr : NULL;
+	if (!step->id.ptr || !step->out_name || (asked->sql.len && !step->sql_name))
+		return diag_nomem(reterr);
+	step->verdict.kind = VERDICT_MISSING;
+	arena_init(&step->arena, LIMIT_GRADE_ARENA);
+	rehearsal_init(&step->rehearsal);
+	return 0;
+}
+
 static int make_steps(struct progress *progress, struct diag *reterr)
 {
 	const struct lab *lab = &progress->lab->lab;
 	size_t count = progress->lab->grader ? lab->step_count : 0;
-	struct progress_step *steps = arena_array(&progress->arena, count, sizeof(*steps));
 
-	for (size_t i = 0; steps && i < count; i++) {
-		steps[i].out_name = text_copy(&progress->arena, lab->steps[i].file).ptr;
-		if (lab->steps[i].sql.len)
-			steps[i].sql_name = text_copy(&progress->arena, lab->steps[i].sql).ptr;
-		if (!steps[i].out_name || (lab->steps[i].sql.len && !steps[i].sql_name))
-			return diag_nomem(reterr);
-		steps[i].verdict.kind = VERDICT_MISSING;
-		arena_init(&steps[i].arena, LIMIT_GRADE_ARENA);
-		rehearsal_init(&steps[i].rehearsal);
-	}
-	if (!steps)
+	progress->steps = arena_array(&progress->arena, count, sizeof(*progress->steps));
+	if (!progress->steps)
 		return diag_nomem(reterr);
-	progress->steps = steps;
-	progress->count = progress->latest = count;
+	for (progress->count = 0; progress->count < count; progress->count++) {
+		int r = make_step(&progress->arena, &lab->steps[progress->count],
+			&progress->steps[progress->count], reterr);
+		if (r < 0)
+			return r;
+	}
+	progress->latest = count;
 	progress->changed = true;
 	return 0;
 }
@@ -85,24 +95,77 @@ void progress_finish(struct progress *progress)
 	drop_steps(progress);
 }
 
-int progress_reload(struct progress *progress, int64_t now_ms, struct diag *reterr)
+static struct identity look(const struct progress *progress, const char *name)
+{
+	if (progress->folder.dirfd < 0 || !name)
+		return (struct identity){.state = FILE_MISSING};
+	return intake_look(progress->folder.dirfd, name);
+}
+
+/* Is the lab still about the same files of the same folder? */
+static bool has_same_steps(const struct progress *progress)
+{
+	const struct lab *lab = &progress->lab->lab;
+	bool same = progress->lab->grader && progress->count == lab->step_count &&
+		    (progress->dir || text_eq(progress->shown, lab->folder));
+
+	for (size_t i = 0; same && i < progress->count; i++) {
+		const struct progress_step *step = &progress->steps[i];
+		struct text sql = text_of(step->sql_name ? step->sql_name : "");
+		same = text_eq(step->id, lab->steps[i].id) && step->kind == lab->steps[i].kind &&
+		       text_eq(text_of(step->out_name), lab->steps[i].file) &&
+		       text_eq(sql, lab->steps[i].sql);
+	}
+	return same;
+}
+
+/* What was worked out with the data as they were is void. */
+static void grade_all_again(struct progress *progress)
+{
+	for (size_t i = 0; i < progress->count; i++) {
+		struct progress_step *step = &progress->steps[i];
+		rehearsal_finish(&step->rehearsal);
+		rehearsal_init(&step->rehearsal);
+		step->again = step->graded;
+	}
+}
+
+static int start_afresh(struct progress *progress, int64_t now_ms, struct diag *reterr)
 {
 	struct watch *watch = progress->folder.watch;
 	int r;
 
 	progress_finish(progress);
-	lab_reload(progress->lab);
 	r = progress_init(progress, progress->lab, progress->state, watch, progress->dir, reterr);
 	if (r == 0)
 		progress_scan(progress, now_ms, NULL);
 	return r;
 }
 
-static struct identity look(const struct progress *progress, const char *name)
+int progress_reload(struct progress *progress, int64_t now_ms, struct diag *reterr)
 {
-	if (progress->folder.dirfd < 0 || !name)
-		return (struct identity){.state = FILE_MISSING};
-	return intake_look(progress->folder.dirfd, name);
+	int r = 0;
+
+	if (has_same_steps(progress))
+		grade_all_again(progress);
+	else
+		r = start_afresh(progress, now_ms, reterr);
+	if (r < 0)
+		return r;
+	progress->changed = true;
+	progress->changed_file = text_copy(
+		&progress->arena, text_of(progress->lab->grader ? progress->lab->changed : ""));
+	progress->regraded = 0;
+	for (size_t i = 0; i < progress->count; i++)
+		progress->regraded +=
+			look(progress, progress->steps[i].out_name).state != FILE_MISSING;
+	return progress->changed_file.ptr ? 0 : diag_nomem(reterr);
+}
+
+int progress_notice(const struct progress *progress, struct arena *arena, struct message *ret)
+{
+	return message_make(arena, MSG_LAB_CHANGED, progress->lab->name, progress->changed_file,
+		text_format(arena, "%zu", progress->regraded), ret);
 }
 
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
@@ -206,10 +269,17 @@ void progress_scan(struct progress *progress, int64_t now_ms, struct diag *reter
 		scan_step(progress, &progress->steps[i], now_ms);
 }
 
+bool progress_waits(const struct progress *progress)
+{
+	return progress->lab->lookout.stirred;
+}
+
 int64_t progress_deadline(const struct progress *progress)
 {
 	int64_t next = INT64_MAX;
 
+	if (progress_waits(progress))
+		return next;
 	for (size_t i = 0; i < progress->count; i++) {
 		int64_t deadline = settle_deadline(&progress->steps[i].settle);
 		if (deadline < next)

@@ -15,6 +15,8 @@ struct watch;
 struct watch_event;
 
 struct progress_step {
+	struct text id;
+	enum step_kind kind;
 	const char *out_name, *sql_name; /* sql_name: NULL where there is none */
 	struct settle settle;
 	bool graded;			/* as it is, not as what is still running */
@@ -42,6 +44,9 @@ struct progress {
 	size_t count;
 	size_t latest; /* index of the step graded last; count: none */
 	bool changed;  /* the lab itself: another problem, another list of steps, SQL looked at */
+	/* Of the last progress_reload(), until something new is saved: */
+	struct text changed_file; /* the lab's file that changed; empty: none */
+	size_t regraded;	  /* steps with a saved output, which are graded again */
 };
 
 /* Sets a lab up to be watched at `dir`, an absolute path that must outlive it; NULL: at the folder
@@ -49,6 +54,9 @@ struct progress {
 int progress_init(struct progress *progress, struct loaded_lab *lab, struct state *state,
 	struct watch *watch, const char *dir, struct diag *reterr);
 void progress_finish(struct progress *progress);
+
+/* Does its work wait, since the lab's own files are changing? */
+bool progress_waits(const struct progress *progress);
 
 /* Takes in an event; works nothing off yet. */
 void progress_event(struct progress *progress, const struct watch_event *event, int64_t now_ms);
@@ -70,8 +78,12 @@ int64_t progress_deadline(const struct progress *progress);
 /* Is a verdict owed for something that was closed? */
 bool progress_pending(const struct progress *progress);
 
-/* The lab's files changed: loads it, and everything is to be graded afresh. 0 or -ENOMEM. */
+/* The lab was loaded again: everything is to be graded again, by progress_follow_up() where the steps
+ * are the same as before, else by progress_work(). 0 or -ENOMEM. */
 int progress_reload(struct progress *progress, int64_t now_ms, struct diag *reterr);
+
+/* The notice that a file of the lab changed, in the arena. 0 or -ENOMEM. */
+int progress_notice(const struct progress *progress, struct arena *arena, struct message *ret);
 
 /* The view for the status: pointers into the progress, the list of steps in the arena. 0 or
  * -ENOMEM. */

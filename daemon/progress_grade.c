@@ -163,6 +163,8 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	if (first)
 		judge_age(step, entry);
 	attempt = count_attempt(progress, step, entry);
+	if (attempt)
+		progress->changed_file = TEXT("");
 	step->changed = step->changed || attempt;
 	step->announce = step->announce || attempt || (differs && !first);
 	if (attempt || (differs && !first))
@@ -320,6 +322,8 @@ int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr
 {
 	int result = 0;
 
+	if (progress_waits(progress))
+		return 0;
 	for (size_t i = 0; i < progress->count; i++) {
 		int r = has_work(&progress->steps[i], now_ms) ? attend(progress, i, now_ms, reterr)
 							      : 0;
@@ -343,7 +347,7 @@ static int grade_again(struct progress *progress, size_t i, struct diag *reterr)
 	return r;
 }
 
-int progress_follow_up(struct progress *progress, struct diag *reterr)
+static int follow_up(struct progress *progress, struct diag *reterr)
 {
 	int result = 0;
 
@@ -357,4 +361,16 @@ int progress_follow_up(struct progress *progress, struct diag *reterr)
 			result = r;
 	}
 	return result;
+}
+
+int progress_follow_up(struct progress *progress, struct diag *reterr)
+{
+	int r, again;
+
+	if (progress_waits(progress))
+		return 0;
+	r = follow_up(progress, reterr);
+	/* A report may stand before the steps that it is about. */
+	again = follow_up(progress, reterr);
+	return r < 0 ? r : again;
 }

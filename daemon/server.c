@@ -6,6 +6,7 @@
  * and everything that a prompt waits for comes first. Nothing in a turn waits for anybody. */
 #include "daemon/server.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,9 +21,9 @@
 static bool polls(const struct server *server)
 {
 	for (size_t i = 0; i < server->count; i++)
-		if (server->progress[i].folder.polled)
+		if (server->progress[i]->folder.polled)
 			return true;
-	return !server->watch;
+	return !server->watch || labs_poll(&server->labs);
 }
 
 static int64_t scan_pace_ms(const struct server *server)
@@ -39,30 +40,21 @@ static void say_diag(struct server *server, const struct diag *diag)
 		journal_diag(&server->journal, JOURNAL_ERROR, diag);
 }
 
-/* Labs whose own files changed are made anew. */
-static void reload_changed(struct server *server, int64_t now_ms)
+/* Loads the labs that changed and have settled. */
+static void refresh(struct server *server, bool now, int64_t now_ms)
 {
-	for (size_t i = 0; i < server->count; i++) {
-		struct progress *progress = &server->progress[i];
-		struct diag diag = {0};
-		if (!sources_changed(&progress->lab->sources))
-			continue;
-		progress_reload(progress, now_ms, &diag);
-		say_diag(server, &diag);
-		if (progress->lab->grader)
-			journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: loaded again",
-				TEXT_ARG(progress->lab->name));
-		else
-			journal_say(&server->journal, JOURNAL_ERROR, "lab %.*s: %s",
-				TEXT_ARG(progress->lab->name), progress->lab->problem.text);
-	}
+	struct diag diag = {0};
+
+	labs_refresh(&server->labs, now, now_ms, &diag);
+	say_diag(server, &diag);
+	server_sync(server, now_ms);
 }
 
 static void scan(struct server *server, int64_t now_ms)
 {
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
-		progress_scan(&server->progress[i], now_ms, &diag);
+		progress_scan(server->progress[i], now_ms, &diag);
 		say_diag(server, &diag);
 	}
 	server->scan_ms = now_ms + scan_pace_ms(server);
@@ -73,8 +65,9 @@ static void take_in(struct server *server, const struct watch_event *event, int6
 	if (event->kind == WATCH_OVERFLOW)
 		journal_say(&server->journal, JOURNAL_WARNING,
 			"events were lost, looking at everything");
+	labs_event(&server->labs, event, now_ms);
 	for (size_t i = 0; i < server->count; i++)
-		progress_event(&server->progress[i], event, now_ms);
+		progress_event(server->progress[i], event, now_ms);
 }
 
 /* Takes in the events that wait, within the limit; how many. What is left cannot be seen by polling
@@ -96,7 +89,7 @@ static void work(struct server *server, int64_t now_ms)
 {
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
-		progress_work(&server->progress[i], now_ms, &diag);
+		progress_work(server->progress[i], now_ms, &diag);
 		say_diag(server, &diag);
 	}
 }
@@ -106,7 +99,7 @@ static bool pending(const struct server *server)
 	if (server->backlog)
 		return true;
 	for (size_t i = 0; i < server->count; i++)
-		if (progress_pending(&server->progress[i]))
+		if (progress_pending(server->progress[i]))
 			return true;
 	return false;
 }
@@ -114,10 +107,11 @@ static bool pending(const struct server *server)
 /* Gives what changed the next SEQ, once. False: nothing did, and all is published. */
 static bool number_changes(struct server *server)
 {
-	int64_t seq = 0;
+	int64_t seq = server->changed ? state_next_seq(&server->state) : 0;
 
+	server->changed = false;
 	for (size_t i = 0; i < server->count; i++) {
-		struct progress *progress = &server->progress[i];
+		struct progress *progress = server->progress[i];
 		bool lab_changed = progress->changed;
 		progress->changed = false;
 		for (size_t j = 0; j < progress->count; j++) {
@@ -134,6 +128,23 @@ static bool number_changes(struct server *server)
 	return seq != 0 || server->unpublished;
 }
 
+static int view_notices(const struct server *server, struct arena *arena, struct status *status)
+{
+	struct message *notices = arena_array(arena, server->count + 1, sizeof(*notices));
+	size_t count = 0;
+	int r = notices ? 0 : -ENOMEM;
+
+	if (r == 0 && polls(server))
+		r = message_make(arena, MSG_POLLED, text_format(arena, "%d", POLL_MS / 1000),
+			TEXT(""), TEXT(""), &notices[count++]);
+	for (size_t i = 0; r == 0 && i < server->count; i++)
+		if (server->progress[i]->changed_file.len)
+			r = progress_notice(server->progress[i], arena, &notices[count++]);
+	status->notices = notices;
+	status->notice_count = count;
+	return r;
+}
+
 static int view(struct server *server, struct arena *arena, struct status *ret, struct diag *reterr)
 {
 	struct status status = {
@@ -142,16 +153,10 @@ static int view(struct server *server, struct arena *arena, struct status *ret, 
 	status.labs = arena_array(arena, server->count, sizeof(*status.labs));
 	if (!status.labs)
 		return diag_nomem(reterr);
-	if (polls(server)) {
-		status.notices = arena_alloc(arena, sizeof(*status.notices));
-		if (!status.notices ||
-			message_make(arena, MSG_POLLED, text_format(arena, "%d", POLL_MS / 1000),
-				TEXT(""), TEXT(""), status.notices) < 0)
-			return diag_nomem(reterr);
-		status.notice_count = 1;
-	}
+	if (view_notices(server, arena, &status) < 0)
+		return diag_nomem(reterr);
 	for (size_t i = 0; i < server->count; i++) {
-		int r = progress_view(&server->progress[i], arena, &status.labs[i], reterr);
+		int r = progress_view(server->progress[i], arena, &status.labs[i], reterr);
 		if (r < 0)
 			return r;
 	}
@@ -217,7 +222,7 @@ static void announce(struct server *server, struct arena *arena, const struct st
 	int64_t latency_usec)
 {
 	for (size_t i = 0; i < server->count; i++) {
-		struct progress *progress = &server->progress[i];
+		struct progress *progress = server->progress[i];
 		for (size_t j = 0; j < progress->count; j++) {
 			if (progress->steps[j].announce)
 				announce_step(server, arena, progress, &status->labs[i].steps[j],
@@ -267,7 +272,7 @@ static void follow_up(struct server *server)
 {
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
-		progress_follow_up(&server->progress[i], &diag);
+		progress_follow_up(server->progress[i], &diag);
 		say_diag(server, &diag);
 	}
 }
@@ -302,7 +307,7 @@ static void safety(struct server *server, int64_t now_ms)
 {
 	if (now_ms < server->scan_ms)
 		return;
-	reload_changed(server, now_ms);
+	labs_scan(&server->labs, now_ms);
 	scan(server, now_ms);
 	malloc_trim(0);
 	notify_alive();
@@ -310,18 +315,32 @@ static void safety(struct server *server, int64_t now_ms)
 
 static int64_t next_time_ms(const struct server *server, int64_t now_ms)
 {
-	int64_t next = server->scan_ms;
+	int64_t next = server->scan_ms, labs = labs_deadline(&server->labs);
 
 	if (server->unpublished && now_ms + POLL_MS < next)
 		next = now_ms + POLL_MS;
 	if (server->promise_ms < next)
 		next = server->promise_ms;
+	if (labs < next)
+		next = labs;
 	for (size_t i = 0; i < server->count; i++) {
-		int64_t deadline = progress_deadline(&server->progress[i]);
+		int64_t deadline = progress_deadline(server->progress[i]);
 		if (deadline < next)
 			next = deadline;
 	}
 	return next;
+}
+
+void server_reload(void *ctx)
+{
+	struct server *server = ctx;
+	int64_t now_ms = now_usec() / 1000;
+
+	notify_reloading(now_usec());
+	labs_scan(&server->labs, now_ms);
+	refresh(server, true, now_ms);
+	journal_say(&server->journal, JOURNAL_INFO, "labs looked at again: %zu", server->count);
+	notify_ready();
 }
 
 int64_t server_turn(void *ctx)
@@ -333,8 +352,7 @@ int64_t server_turn(void *ctx)
 	safety(server, now_ms);
 	events = drain(server, now_ms);
 	server->backlog = events == LIMIT_EVENTS;
-	if (events)
-		reload_changed(server, now_ms);
+	refresh(server, false, now_ms);
 	work(server, now_ms);
 	publish(server, since_usec);
 	follow_up(server);

@@ -12,12 +12,12 @@
 #include "daemon/state.h"
 
 struct server {
-	const struct options *options;
+	struct options options; /* with absolute paths */
 	struct journal journal;
 	struct arena arena; /* lives as long as the server */
 	struct labs labs;
-	struct watch *watch;	   /* NULL: nothing can be watched */
-	struct progress *progress; /* one a lab that is watched */
+	struct watch *watch;		       /* NULL: nothing can be watched */
+	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */
 	size_t count;
 	struct state state;
 	int state_dirfd;
@@ -26,6 +26,7 @@ struct server {
 	int64_t event_ms;   /* of the last turn in which something happened */
 	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
 	int64_t settled_ns; /* publish_clock_ns() before the queue was emptied last */
+	bool changed;	    /* labs came or went */
 	bool backlog;	    /* events are left from this turn */
 	bool unpublished;   /* the last attempt to publish failed */
 	bool ready;	    /* the first scan is published */
@@ -37,6 +38,15 @@ int server_init(struct server *server, const struct options *options, struct dia
 
 /* Opens the run directory anew, since it may be another one by now. 0 or -errno. */
 int server_open_again(struct server *server, struct diag *reterr);
+
+/* Takes in what labs_refresh() found: labs that came, changed or went, and says so. */
+void server_sync(struct server *server, int64_t now_ms);
+
+/* Ends the work on all labs. */
+void server_end_labs(struct server *server);
+
+/* Looks at the labs at once, changing or not, as the operator asks. */
+void server_reload(void *server);
 
 /* Gives everything back in reverse order; the status files vanish. */
 void server_finish(struct server *server);

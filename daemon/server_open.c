@@ -46,7 +46,7 @@ int server_open_again(struct server *server, struct diag *reterr)
 	server->publisher.dirfd = -1;
 	if (fd >= 0)
 		close(fd);
-	return open_run_dir(server->options->run_dir, &server->publisher.dirfd, reterr);
+	return open_run_dir(server->options.run_dir, &server->publisher.dirfd, reterr);
 }
 
 static int open_state(struct server *server, struct diag *reterr)
@@ -54,7 +54,7 @@ static int open_state(struct server *server, struct diag *reterr)
 	struct diag damage;
 	int r;
 
-	r = open_dir(server->options->state_dir, &server->state_dirfd, reterr);
+	r = open_dir(server->options.state_dir, &server->state_dirfd, reterr);
 	if (r < 0)
 		return r;
 	r = state_load(&server->arena, server->state_dirfd, &server->state, &damage);
@@ -63,17 +63,6 @@ static int open_state(struct server *server, struct diag *reterr)
 	else if (r < 0 && reterr)
 		*reterr = damage;
 	return r < 0 ? r : 0;
-}
-
-static int open_labs(struct server *server, struct diag *reterr)
-{
-	const char *dir = server->options->labs;
-
-	if (!dir)
-		dir = labs_default_dir(&server->arena);
-	if (!dir)
-		return diag_nomem(reterr);
-	return labs_load(&server->arena, dir, server->options->data_root, &server->labs, reterr);
 }
 
 static void open_watch(struct server *server)
@@ -85,24 +74,8 @@ static void open_watch(struct server *server)
 			"cannot watch (%s), checking every %d s", diag.text, POLL_MS / 1000);
 }
 
-/* Watches a lab at `dir`, or at home where that is NULL. */
-static int add_lab(
-	struct server *server, struct loaded_lab *lab, const char *dir, struct diag *reterr)
-{
-	struct progress *progress = &server->progress[server->count];
-	int r;
-
-	r = progress_init(progress, lab, &server->state, server->watch, dir, reterr);
-	if (r < 0)
-		return r;
-	server->count++;
-	if (!lab->grader)
-		journal_say(&server->journal, JOURNAL_ERROR, "lab %.*s: %s", TEXT_ARG(lab->name),
-			lab->problem.text);
-	return 0;
-}
-
-/* An absolute path without slashes at its end. NULL: no memory. */
+/* An absolute path without slashes at its end, since a path is watched from its top. NULL: no
+ * memory. */
 static const char *absolute(struct arena *arena, const char *path)
 {
 	char *cwd = path[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -114,37 +87,56 @@ static const char *absolute(struct arena *arena, const char *path)
 	return full.ptr ? text_copy(arena, full).ptr : NULL;
 }
 
-static int add_named(struct server *server, const struct watch_option *option, struct diag *reterr)
+static bool make_absolute(struct arena *arena, const char **path)
 {
-	struct loaded_lab *lab = labs_get(&server->labs, option->lab);
-	const char *dir = absolute(&server->arena, option->dir);
-
-	if (!lab)
-		return diag_set(reterr, -ENOENT, 0, 0, "--watch: there is no lab named %.*s",
-			TEXT_ARG(option->lab));
-	return dir ? add_lab(server, lab, dir, reterr) : diag_nomem(reterr);
+	if (**path)
+		*path = absolute(arena, *path);
+	return *path;
 }
 
-static int add_labs(struct server *server, struct diag *reterr)
+/* Every path of the command line that is watched. */
+static int make_all_absolute(struct server *server, struct diag *reterr)
 {
-	const struct options *options = server->options;
-	size_t count = options->watch_count ? options->watch_count : server->labs.count;
-	int r = 0;
+	struct options *options = &server->options;
+	bool done = make_absolute(&server->arena, &options->data_root);
 
-	server->progress = arena_array(&server->arena, count, sizeof(*server->progress));
-	if (!server->progress)
-		return diag_nomem(reterr);
-	for (size_t i = 0; r == 0 && i < count; i++)
-		r = options->watch_count ? add_named(server, &options->watches[i], reterr)
-					 : add_lab(server, &server->labs.items[i], NULL, reterr);
-	return r;
+	for (size_t i = 0; i < options->places.count; i++)
+		done = done && make_absolute(&server->arena, &options->places.dirs[i]);
+	for (size_t i = 0; i < options->watch_count; i++)
+		done = done && make_absolute(&server->arena, &options->watches[i].dir);
+	return done ? 0 : diag_nomem(reterr);
+}
+
+static int open_labs(struct server *server, struct diag *reterr)
+{
+	struct options *options = &server->options;
+	int r;
+
+	if (!options->places.count)
+		lab_places_default(&server->arena, &options->places);
+	r = make_all_absolute(server, reterr);
+	if (r == 0)
+		r = labs_load(&server->labs, &options->places, options->data_root, server->watch,
+			options->watch_count > 0, reterr);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < options->watch_count; i++)
+		if (!labs_get(&server->labs, options->watches[i].lab))
+			return diag_set(reterr, -ENOENT, 0, 0,
+				"--watch: there is no lab named %.*s",
+				TEXT_ARG(options->watches[i].lab));
+	server_sync(server, 0);
+	if (!server->count)
+		journal_say(&server->journal, JOURNAL_WARNING, "there is no lab in %s yet",
+			options->places.dirs[options->places.count - 1]);
+	return 0;
 }
 
 int server_init(struct server *server, const struct options *options, struct diag *reterr)
 {
 	int r;
 
-	*server = (struct server){.options = options,
+	*server = (struct server){.options = *options,
 		.state_dirfd = -1,
 		.publisher = {.dirfd = -1},
 		.promise_ms = INT64_MAX};
@@ -156,8 +148,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 	if (r < 0)
 		return r;
 	open_watch(server);
-	r = open_labs(server, reterr);
-	return r < 0 ? r : add_labs(server, reterr);
+	return open_labs(server, reterr);
 }
 
 void server_finish(struct server *server)
@@ -166,9 +157,7 @@ void server_finish(struct server *server)
 		server_save_state(server, true);
 		publish_end(&server->publisher);
 	}
-	for (size_t i = server->count; i-- > 0;)
-		progress_finish(&server->progress[i]);
-	labs_finish(&server->labs);
+	server_end_labs(server);
 	watch_free(server->watch);
 	if (server->state_dirfd >= 0)
 		close(server->state_dirfd);

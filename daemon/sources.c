@@ -4,17 +4,10 @@
 #include "daemon/sources.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 #include "daemon/limits.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
-
-struct source {
-	const char *path;
-	bool there;
-	struct stat st;
-};
 
 void sources_init(struct sources *sources, struct arena *arena)
 {
@@ -27,6 +20,14 @@ static bool is_noted(const struct sources *sources, struct text path)
 		if (text_eq(text_of(sources->items[i].path), path))
 			return true;
 	return false;
+}
+
+static struct source_look look_at(const char *path)
+{
+	struct source_look look = {0};
+
+	look.there = stat(path, &look.st) == 0;
+	return look;
 }
 
 int sources_note(struct sources *sources, struct text path, struct diag *reterr)
@@ -44,28 +45,39 @@ int sources_note(struct sources *sources, struct text path, struct diag *reterr)
 				 sizeof(*sources->items)) < 0)
 		return diag_nomem(reterr);
 	source = &sources->items[sources->count++];
-	source->path = copy.ptr;
-	source->there = stat(copy.ptr, &source->st) == 0;
+	*source = (struct source){.path = copy.ptr, .look = look_at(copy.ptr)};
+	source->last = source->look;
 	return 0;
 }
 
-static bool changed(const struct source *source)
+static bool same(const struct source_look *a, const struct source_look *b)
 {
-	struct stat now;
-
-	if (stat(source->path, &now) < 0)
-		return source->there;
-	return !source->there || now.st_dev != source->st.st_dev ||
-	       now.st_ino != source->st.st_ino || now.st_size != source->st.st_size ||
-	       now.st_mode != source->st.st_mode ||
-	       now.st_mtim.tv_sec != source->st.st_mtim.tv_sec ||
-	       now.st_mtim.tv_nsec != source->st.st_mtim.tv_nsec;
+	if (!a->there || !b->there)
+		return a->there == b->there;
+	return a->st.st_dev == b->st.st_dev && a->st.st_ino == b->st.st_ino &&
+	       a->st.st_size == b->st.st_size && a->st.st_mode == b->st.st_mode &&
+	       a->st.st_mtim.tv_sec == b->st.st_mtim.tv_sec &&
+	       a->st.st_mtim.tv_nsec == b->st.st_mtim.tv_nsec;
 }
 
-bool sources_changed(const struct sources *sources)
+const struct source *sources_changed(const struct sources *sources)
 {
-	for (size_t i = 0; i < sources->count; i++)
-		if (changed(&sources->items[i]))
-			return true;
-	return false;
+	for (size_t i = 0; i < sources->count; i++) {
+		struct source_look now = look_at(sources->items[i].path);
+		if (!same(&now, &sources->items[i].look))
+			return &sources->items[i];
+	}
+	return NULL;
+}
+
+bool sources_look(struct sources *sources)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < sources->count; i++) {
+		struct source_look now = look_at(sources->items[i].path);
+		moved = moved || !same(&now, &sources->items[i].last);
+		sources->items[i].last = now;
+	}
+	return moved;
 }

@@ -1,10 +1,23 @@
-/* Sources: what a lab was made from, so that a change of it is seen. */
+/* Sources: what a lab was made from, so that a change of it is seen, and not before it is over. */
 #ifndef EWIN_DAEMON_SOURCES_H
 #define EWIN_DAEMON_SOURCES_H
 
+#include <stdint.h>
+#include <sys/stat.h>
+
 #include "daemon/intake.h"
 
-struct source;
+/* What stat() says. */
+struct source_look {
+	bool there;
+	struct stat st;
+};
+
+struct source {
+	const char *path;
+	struct source_look look, last; /* when it was noted; when it was looked at last */
+	bool held;		       /* a writer was seen, and not its close */
+};
 
 struct sources {
 	struct arena *arena;
@@ -19,7 +32,10 @@ void sources_init(struct sources *sources, struct arena *arena);
  * called before it is read: a change in between is then seen later. 0, -E2BIG or -ENOMEM. */
 int sources_note(struct sources *sources, struct text path, struct diag *reterr);
 
-/* Is any of them another file than when it was noted, or gone, or there at last? */
-bool sources_changed(const struct sources *sources);
+/* The first that is another file than when it was noted, or gone, or there at last; NULL: none. */
+const struct source *sources_changed(const struct sources *sources);
+
+/* Looks at each. True where one is another than at the look before. */
+bool sources_look(struct sources *sources);
 
 #endif

@@ -33,8 +33,8 @@
 		IN_ONLYDIR)
 #define FILES_MASK (NAMES_MASK | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB)
 
-/* A lab's folder and the one above it. */
-#define ENTRIES (2 * LIMIT_LABS)
+/* A learner's folder, the lab's own with its SQL, that of its data, and those above them. */
+#define ENTRIES (8 * LIMIT_LABS)
 
 struct entry {
 	int wd; /* -1: free */

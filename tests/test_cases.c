@@ -146,13 +146,14 @@ static void grade_lab(struct cases *cases, const struct loaded_lab *lab, const c
 
 static void grade_set(struct cases *cases, size_t set)
 {
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
 	struct diag diag = {0};
 
-	CHECK(labs_load(&cases->arena, "contrib/labs", sets[set].root, &cases->labs, &diag) == 0);
+	CHECK(labs_load(&cases->labs, &places, sets[set].root, NULL, true, &diag) == 0);
 	for (size_t i = 0; i < cases->labs.count; i++) {
-		if (!cases->labs.items[i].grader)
-			printf("# %s\n", cases->labs.items[i].problem.text);
-		grade_lab(cases, &cases->labs.items[i], sets[set].folder);
+		if (!cases->labs.items[i]->grader)
+			printf("# %s\n", cases->labs.items[i]->problem.text);
+		grade_lab(cases, cases->labs.items[i], sets[set].folder);
 	}
 	labs_finish(&cases->labs);
 }

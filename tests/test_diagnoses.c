@@ -289,12 +289,13 @@ static void diagnose_lab(struct walk *walk, const struct loaded_lab *lab)
 TEST(no_recorded_case_gets_a_cause_that_is_not_its_own)
 {
 	struct walk walk = {0};
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
 	struct diag diag = {0};
 
 	arena_init(&walk.arena, LIMIT_GRADE_ARENA);
-	CHECK(labs_load(&walk.arena, "contrib/labs", RECORDED "/root", &walk.labs, &diag) == 0);
+	CHECK(labs_load(&walk.labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
 	for (size_t i = 0; i < walk.labs.count; i++)
-		diagnose_lab(&walk, &walk.labs.items[i]);
+		diagnose_lab(&walk, walk.labs.items[i]);
 	printf("## recorded causes:");
 	for (int i = 0; i < OUTCOMES; i++)
 		printf(" %d named %s%s", walk.outcomes[i], outcome_names[i],

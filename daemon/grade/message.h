@@ -133,6 +133,8 @@ struct words {
 	X(MSG_NEWER_SQL, "newer-sql", "{0} is newer than {1}: run it again.")                      \
 	X(MSG_POLLED, "polled",                                                                    \
 		"Folders cannot be watched here: they are looked at every {0} seconds.")           \
+	X(MSG_LAB_CHANGED, "lab-changed",                                                          \
+		"Lab {0}: {1} has changed; saved steps that were graded again: {2}.")              \
 	/* remarks about the form of a file */                                                     \
 	X(MSG_ENCODING, "encoding", "{0} is {1}; it was read all the same.")
 
