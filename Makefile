@@ -123,11 +123,14 @@ $(LOCALES): $(BUILD)/locale/%/LC_MESSAGES/ewind.mo: daemon/po/%.po
 	$(Q)msgfmt --check-format --check-domain -o $@ $<
 
 # Every sentence that the sources give to gettext(), and how they mark it (HACKING.md).
-POT = xgettext --language=C --from-code=UTF-8 --keyword --keyword=tr --keyword=N_ --keyword=X:3 \
-	--keyword=journal_say:3 --add-location=file --package-name=ewind
+POT = xgettext --language=C --from-code=UTF-8 --add-location=file --package-name=ewind --keyword
+POT_SOURCES := $(sort $(wildcard daemon/*.[ch] daemon/grade/*.[ch]))
 
-$(BUILD)/ewind.pot: Makefile $(wildcard daemon/*.[ch] daemon/grade/*.[ch])
-	$(Q)$(POT) -o - $(filter %.h %.c,$(sort $^)) | sed /^.POT-Creation-Date/d >$@
+$(BUILD)/ewind.pot: Makefile $(POT_SOURCES) $(wildcard parser/json*.c)
+	$(Q)$(POT) --keyword=tr --keyword=N_ --keyword=X:3 --keyword=journal_say:3 -o $@ $(POT_SOURCES)
+	$(Q)$(POT) --keyword=refuse:2 --join-existing -o $@ parser/json_scan.c
+	$(Q)$(POT) --keyword=diag_set:5 --join-existing -o $@ parser/json.c
+	$(Q)sed -i /^.POT-Creation-Date/d $@
 
 po: $(BUILD)/ewind.pot
 	$(Q)for po in daemon/po/*.po; do msgmerge --quiet --no-fuzzy-matching --previous --add-location=file --backup=none \

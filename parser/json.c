@@ -47,7 +47,7 @@ static int copy_members(struct reading *r, const cJSON *from, struct json *to)
 			return err;
 		if (child->string && json_get(to, item->name))
 			return diag_set(r->reterr, -EINVAL, item->line, item->col,
-				"the key \"%.*s\" stands there twice", TEXT_ARG(item->name));
+				"the same key stands there twice");
 		to->items[to->count++] = item;
 	}
 	return 0;

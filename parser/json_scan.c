@@ -225,8 +225,10 @@ int json_scan(struct arena *arena, struct text source, struct json_scan *ret, st
 	struct scan s = {
 		.arena = arena, .source = source, .line = 1, .out = &out, .reterr = reterr};
 
-	if (!utf8_valid(source))
-		return diag_set(reterr, -EINVAL, bad_line(source), 1, "it is not UTF-8 text");
+	if (!utf8_valid(source)) {
+		s.line = bad_line(source);
+		return refuse(&s, "it is not UTF-8 text");
+	}
 	while (s.at < source.len) {
 		int err = scan_token(&s);
 

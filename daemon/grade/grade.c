@@ -199,8 +199,9 @@ static int grade_transcript(struct grading *g)
 	if (err == -ENOMEM)
 		return err;
 	if (err) {
-		findings_add(&g->findings, VERDICT_FAIL, MSG_NOT_TEXT, g->step->file,
-			text_of(diag.text), (struct text){0});
+		findings_add(&g->findings, VERDICT_FAIL,
+			err == -E2BIG ? MSG_TOO_LARGE : MSG_NOT_TEXT, g->step->file,
+			(struct text){0}, (struct text){0});
 		return 0;
 	}
 	if (g->submission->open && !g->transcript.complete) {

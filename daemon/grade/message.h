@@ -32,7 +32,7 @@ struct words {
 		"{0} is not a regular file, but a folder, a link, a pipe or a device.")            \
 	X(MSG_TOO_LARGE, "too-large", "{0} is too large to be the output of this step.")           \
 	X(MSG_EMPTY_FILE, "empty-file", "{0} is empty: nothing was written into it.")              \
-	X(MSG_NOT_TEXT, "not-text", "{0} is not the client's output: {1}.")                        \
+	X(MSG_NOT_TEXT, "not-text", "{0} is not text, so it is not the client's output.")          \
 	X(MSG_NOT_CLIENT, "not-client", "{0} has no table as the SQL client prints it.")           \
 	X(MSG_BY_HAND, "by-hand",                                                                  \
 		"{0} does not look as the client prints it: save the client's own output.")        \
@@ -113,7 +113,7 @@ struct words {
 		"The watermark of this table is not the one that the step asks for.")              \
 	X(MSG_WATERMARK_UNKNOWN, "watermark-unknown",                                              \
 		"The delay of this watermark cannot be told: {0}.")                                \
-	/* a report */                                                                             \
+	/* a report; {2} is a sentence of parser/json*.c, and is translated as well */             \
 	X(MSG_NOT_JSON, "not-json", "{0} is not valid JSON, line {1}: {2}.")                       \
 	X(MSG_REPORT_SHAPE, "report-shape",                                                        \
 		"{0} is not one JSON object with a number for each key.")                          \

@@ -263,8 +263,7 @@ static void remark_encoding(struct grading *g, unsigned remarks)
 	if (remarks & ENCODING_UTF16)
 		add(g, VERDICT_PASS, MSG_ENCODING, g->step->file, TEXT("UTF-16"));
 	else if (remarks & ENCODING_BOM)
-		add(g, VERDICT_PASS, MSG_ENCODING, g->step->file,
-			TEXT("UTF-8 with a byte order mark"));
+		add(g, VERDICT_PASS, MSG_ENCODING, g->step->file, TEXT("UTF-8 (BOM)"));
 }
 
 static void refuse_json(struct grading *g, const struct diag *diag)
