@@ -41,13 +41,14 @@ static const struct help usage[] = {
 	{"--json", N_("verdicts as JSON")},
 	{"--help, --version", ""},
 	{NULL, ""},
-	{NULL, "For authors: other data of the same kind for a lab, with what is in it on standard "
-	       "error."},
+	{NULL, N_("For authors: other data of the same kind for a lab, with what is in it on "
+		  "standard "
+		  "error.")},
 	{NULL, ""},
-	{"--new-fixture LAB", "the lab's folder, or its name"},
-	{"--seed N", "the same number makes the same data"},
-	{"--fixture FIXTURE", "of several: its path, its file's name, or its number from 1"},
-	{"--output FILE", "where the data goes, instead of standard output"},
+	{"--new-fixture LAB", N_("the lab's folder, or its name")},
+	{"--seed N", N_("the same number makes the same data")},
+	{"--fixture FIXTURE", N_("of several: its path, its file's name, or its number from 1")},
+	{"--output FILE", N_("where the data goes, instead of standard output")},
 	{NULL, ""},
 	{NULL, N_("Exit status: 0 every step passes, 1 some step fails or is partial, 2 wrong "
 		  "usage,\n"
@@ -86,7 +87,7 @@ struct check {
 static int add_place(struct options *options, const char *dir)
 {
 	if (options->places.count == LIMIT_LAB_PLACES) {
-		fprintf(stderr, "ewin-check: --labs: more than %d\n", LIMIT_LAB_PLACES);
+		fprintf(stderr, tr("ewin-check: --labs: more than %d\n"), LIMIT_LAB_PLACES);
 		return -1;
 	}
 	options->places.dirs[options->places.count++] = dir;
@@ -132,7 +133,8 @@ static int parse_options(int argc, char **argv, struct options *options)
 	}
 	options->dir = argv[optind];
 	if (options->new_fixture && (!options->has_seed || options->dir)) {
-		fputs("ewin-check: --new-fixture LAB needs --seed N, a whole number, and no more\n",
+		fputs(tr("ewin-check: --new-fixture LAB needs --seed N, a whole number, and no "
+			 "more\n"),
 			stderr);
 		return EXIT_USAGE;
 	}
