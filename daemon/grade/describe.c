@@ -76,10 +76,16 @@ static int family(struct text type)
 static void grade_type(struct grading *g, struct text name, struct text asked, struct text found)
 {
 	bool related = family(asked) != 0 && family(asked) == family(found);
+	bool time = text_find(asked, TEXT("*ROWTIME*")) < asked.len;
+	enum strictness types = g->step->form.types;
 
-	if (!text_eq(asked, found))
-		off(g, related ? VERDICT_PARTIAL : VERDICT_FAIL, MSG_COLUMN_TYPE, name,
-			EVIDENCE_VALUE);
+	if (text_eq(asked, found) || (types == FORM_FREE && !time))
+		return;
+	off(g,
+		related ? VERDICT_PARTIAL
+		: time	? VERDICT_FAIL
+			: form_verdict(types),
+		MSG_COLUMN_TYPE, name, EVIDENCE_VALUE);
 }
 
 /* The facts of a table with this watermark, by way of a definition that has nothing else in it. */
@@ -126,19 +132,46 @@ static int grade_watermark(struct grading *g, const struct table *asked, size_t 
 	return 0;
 }
 
+/* The row for an asked column: by its name; where names are free, the one in its place with its type,
+ * since a file's columns are told by their places. */
+static size_t find_column(
+	const struct grading *g, const struct table *asked, size_t i, const struct table *found)
+{
+	size_t row = find_row(found, cell(asked, i, "name"));
+
+	if (row < found->row_count || g->step->form.names != FORM_FREE || i >= found->row_count)
+		return row;
+	if (find_row(asked, cell(found, i, "name")) < asked->row_count ||
+		!text_eq(cell(asked, i, "type"), cell(found, i, "type")))
+		return row;
+	return i;
+}
+
+static void miss_column(struct grading *g, const struct table *asked, size_t i)
+{
+	struct text type = cell(asked, i, "type");
+	bool time = text_find(type, TEXT("*ROWTIME*")) < type.len;
+	enum strictness missing = time ? FORM_FAIL : g->step->form.missing;
+
+	if (missing != FORM_FREE)
+		off(g, form_verdict(missing), MSG_COLUMN_MISSING, cell(asked, i, "name"),
+			EVIDENCE_MISSING);
+}
+
 /* DESCRIBE prints its reference as typed cells of STRING; a transcript's are ANY: both are text. */
 static int grade_columns(struct grading *g, const struct table *asked, const struct table *found)
 {
 	size_t last = 0, extra = found->row_count;
+	const struct form *form = &g->step->form;
 	struct text misnamed = {0};
 	bool in_order = true;
 
 	for (size_t i = 0; i < asked->row_count; i++) {
 		struct text name = cell(asked, i, "name");
-		size_t row = find_row(found, name);
+		size_t row = find_column(g, asked, i, found);
 
 		if (row == found->row_count) {
-			off(g, VERDICT_FAIL, MSG_COLUMN_MISSING, name, EVIDENCE_MISSING);
+			miss_column(g, asked, i);
 			continue;
 		}
 		extra--;
@@ -151,13 +184,13 @@ static int grade_columns(struct grading *g, const struct table *asked, const str
 			return -ENOMEM;
 		grade_type(g, name, cell(asked, i, "type"), cell(found, row, "type"));
 	}
-	if (g->step->form.names == FORM_PARTIAL && misnamed.len)
-		add(g, VERDICT_PARTIAL, MSG_COLUMN_NAMES, misnamed);
-	if (g->step->form.order == FORM_PARTIAL && !in_order)
-		add(g, VERDICT_PARTIAL, MSG_COLUMN_ORDER, (struct text){0});
-	for (size_t i = 0; extra && g->step->form.extra == FORM_PARTIAL && i < found->row_count; i++)
+	if (form->names != FORM_FREE && misnamed.len)
+		add(g, form_verdict(form->names), MSG_COLUMN_NAMES, misnamed);
+	if (form->order != FORM_FREE && !in_order)
+		add(g, form_verdict(form->order), MSG_COLUMN_ORDER, (struct text){0});
+	for (size_t i = 0; extra && form->extra != FORM_FREE && i < found->row_count; i++)
 		if (find_row(asked, cell(found, i, "name")) == asked->row_count)
-			add(g, VERDICT_PARTIAL, MSG_COLUMN_EXTRA, cell(found, i, "name"));
+			add(g, form_verdict(form->extra), MSG_COLUMN_EXTRA, cell(found, i, "name"));
 	return 0;
 }
 

@@ -50,6 +50,16 @@ static bool reads_nothing(const struct expected *expected)
 	return false;
 }
 
+static int keep_error(const struct step *step, const struct script *script, struct expected *ret,
+	struct diag *reterr)
+{
+	if (script->error.len == 0)
+		return refuse_step(step, reterr, TEXT("Flink does not refuse it"));
+	ret->error = script->error;
+	ret->batch = script->error_batch;
+	return 0;
+}
+
 static int run_reference(struct arena *arena, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr)
@@ -62,10 +72,12 @@ static int run_reference(struct arena *arena, const struct step *step,
 		return err;
 	if (!script || script_run(arena, sql, data, script))
 		return diag_nomem(reterr);
-	if (script->error.len)
-		return refuse_step(step, reterr, script->error);
 	if (!script->whole)
 		return refuse_step(step, reterr, text_of(script->refused.text));
+	if (step->kind == STEP_ERROR)
+		return keep_error(step, script, ret, reterr);
+	if (script->error.len)
+		return refuse_step(step, reterr, script->error);
 	if (keep_expected(arena, step, script, ret))
 		return diag_nomem(reterr);
 	ret->sql = sql;
@@ -208,7 +220,11 @@ static int grade_transcript(struct grading *g)
 		grade_running(g);
 		return 0;
 	}
-	return g->step->kind == STEP_TABLES ? grade_tables(g) : grade_describe(g);
+	switch (g->step->kind) {
+	case STEP_TABLES: return grade_tables(g);
+	case STEP_ERROR: return grade_error(g);
+	default: return grade_describe(g);
+	}
 }
 
 int grade_step(struct arena *arena, const struct grader *grader, size_t step,

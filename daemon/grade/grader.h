@@ -13,6 +13,8 @@ struct expected {
 	struct script_result **results; /* SELECTs, or the one DESCRIBE, of the reference */
 	const struct table **tables;	/* theirs */
 	size_t count;
+	struct text error; /* STEP_ERROR: the reference's refusal, "class: message" */
+	bool batch;	   /* STEP_ERROR: of a batch query */
 };
 
 struct grader {
@@ -42,7 +44,14 @@ int grading_read(struct grading *grading, struct diag *reterr);
 /* Each adds what it finds to grading->findings; 0 or -ENOMEM. */
 int grade_tables(struct grading *grading);
 int grade_describe(struct grading *grading);
+int grade_error(struct grading *grading);
 int grade_report(struct grading *grading, const struct submission *submissions);
+
+/* What a form that is not as asked makes of right values; VERDICT_PASS: nothing. */
+enum verdict_kind form_verdict(enum strictness strictness);
+
+/* Does a text of the client's tell of a cluster that is ill, not of a query that is wrong? */
+bool grade_is_cluster_down(struct text error);
 
 /* No table of the kind asked is there: says why, as far as the transcript tells. */
 void grade_no_result(struct grading *grading, enum message_id otherwise);

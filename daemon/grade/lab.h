@@ -40,6 +40,8 @@ struct form {
 	enum strictness names, order, extra; /* columns: their names, their order, ones too many */
 	enum strictness rows;		     /* the order of the rows */
 	enum strictness mode;		     /* streaming or batch, as the reference runs */
+	enum strictness missing;	     /* a column that is not there; FORM_FAIL by default */
+	enum strictness types; /* describe: of columns but the rowtime; FORM_FAIL by default */
 };
 
 /* One text in several languages. */

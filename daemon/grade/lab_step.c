@@ -23,9 +23,10 @@ static int read_form(const struct json *json, struct form *form, struct diag *re
 {
 	static const struct lab_key keys[] = {{"names", JSON_STRING, true},
 		{"order", JSON_STRING, true}, {"extra", JSON_STRING, true},
-		{"rows", JSON_STRING, true}, {"mode", JSON_STRING, true}};
-	enum strictness *const targets[] = {
-		&form->names, &form->order, &form->extra, &form->rows, &form->mode};
+		{"rows", JSON_STRING, true}, {"mode", JSON_STRING, true},
+		{"missing", JSON_STRING, true}, {"types", JSON_STRING, true}};
+	enum strictness *const targets[] = {&form->names, &form->order, &form->extra, &form->rows,
+		&form->mode, &form->missing, &form->types};
 	int err = LAB_CHECK_KEYS(json, keys, reterr);
 
 	for (size_t i = 0; !err && i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -307,6 +308,7 @@ int lab_read_steps(
 	for (size_t i = 0; !err && i < steps->count; i++) {
 		struct step *step = &lab->steps[lab->step_count++];
 
+		step->form = (struct form){.missing = FORM_FAIL, .types = FORM_FAIL};
 		err = read_form(json_get(root, TEXT("form")), &step->form, reterr);
 		if (!err)
 			err = read_step(arena, steps->items[i], step, reterr);

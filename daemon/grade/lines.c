@@ -73,6 +73,18 @@ static int project_all(struct arena *arena, const struct table *asked, const str
 	return 0;
 }
 
+static int compare_places(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	return a->source < b->source ? -1 : a->source > b->source;
+}
+
+void lines_by_place(struct lines *lines)
+{
+	qsort(lines->items, lines->count, sizeof(*lines->items), compare_places);
+}
+
 void lines_cancel(struct lines *a, struct lines *b)
 {
 	size_t i = 0, k = 0, left = 0, right = 0;

@@ -30,6 +30,9 @@ int lines_compare(const struct line *a, const struct line *b, size_t columns);
 int lines_fold(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, struct lines *ret);
 
+/* Puts lines of one table back into the order of its rows. */
+void lines_by_place(struct lines *lines);
+
 /* Takes out of both sides what they share; what stays is in *a and *b. An unreadable line is equal
  * to none. */
 void lines_cancel(struct lines *a, struct lines *b);

@@ -67,6 +67,10 @@ struct words {
 	X(MSG_COLUMN_EXTRA, "column-extra", "The step does not ask for this column: {0}.")         \
 	X(MSG_COLUMN_NAMES, "column-names",                                                        \
 		"The values are right, but a column has another name than asked: {0}.")            \
+	X(MSG_COLUMN_UNNAMED, "column-unnamed",                                                    \
+		"The values are right, but a column has no name of its own: {0}.")                 \
+	X(MSG_ROW_ORDER, "row-order",                                                              \
+		"The rows are right, but in another order than the step asks for.")                \
 	X(MSG_COLUMN_ORDER, "column-order",                                                        \
 		"The columns are in another order than the step asks for.")                        \
 	X(MSG_VALUE, "value", "Table {0}, the row with {1}: column {2} is wrong.")                 \
@@ -101,6 +105,16 @@ struct words {
 	X(MSG_SQL_UNREAD, "sql-unread",                                                            \
 		"{0} cannot be read; the saved output was graded without it.")                     \
 	X(MSG_ERROR_BEHIND, "error-behind", "There is an error after the result: {0}")             \
+	/* a refusal */                                                                            \
+	X(MSG_NOT_REFUSED, "not-refused",                                                          \
+		"Nothing was refused: this step asks for an error of Flink's.")                    \
+	X(MSG_NO_REFUSAL, "no-refusal", "The output ends before an error of Flink's.")             \
+	X(MSG_OTHER_ERROR, "other-error",                                                          \
+		"This is another error than the step asks for: {0}")                               \
+	X(MSG_REFUSAL_NUMBERS, "refusal-numbers",                                                  \
+		"The error is of the kind asked for, but speaks of other numbers.")                \
+	X(MSG_REFUSAL_ALONE, "refusal-alone",                                                      \
+		"{0} holds the error's text only: save the client's whole output.")                \
 	/* a table definition */                                                                   \
 	X(MSG_NO_DESCRIBE, "no-describe",                                                          \
 		"The description of the table that the step asks for is missing.")                 \

@@ -2,7 +2,6 @@
  * learner's own saved outputs as well, so that "consistent, but w5.out is wrong" is told apart from
  * "miscounted". */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "daemon/grade/choose.h"
 #include "daemon/grade/compare.h"
@@ -67,13 +66,6 @@ static const struct table *raw_table(struct source *s, size_t step, size_t numbe
 	return &s->choices[step].tables[number]->table;
 }
 
-static int by_place(const void *left, const void *right)
-{
-	const struct line *a = left, *b = right;
-
-	return a->source < b->source ? -1 : a->source > b->source;
-}
-
 /* The asked table with the rows of another: under the asked names and types, in the order of the
  * file. NULL where a cell is no value of its type. */
 static const struct table *with_rows(
@@ -88,7 +80,7 @@ static const struct table *with_rows(
 	table->row_count = lines->count;
 	if (!table->rows)
 		return NULL;
-	qsort(lines->items, lines->count, sizeof(*lines->items), by_place);
+	lines_by_place(lines);
 	for (size_t i = 0; i < lines->count; i++) {
 		if (lines->items[i].unreadable)
 			return NULL;

@@ -69,8 +69,10 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 		r->script->show_refused = true;
 	if (err)
 		return note_refusal(r->script, err, &diag);
-	if (outcome.kind == OUTCOME_ERROR)
+	if (outcome.kind == OUTCOME_ERROR) {
 		r->script->error = outcome.error;
+		r->script->error_batch = outcome.has_facts && outcome.facts.batch;
+	}
 	r->ended = outcome.kind == OUTCOME_ERROR || outcome.kind == OUTCOME_QUIT;
 	if (outcome.kind == OUTCOME_ROWS && prints_table(statement))
 		return keep_result(r, statement, &table, &outcome);

@@ -29,6 +29,7 @@ struct script {
 	struct diag refused; /* where it is not whole: the first that was not, and why */
 	struct text
 		error; /* where Flink would refuse a statement: its text; the script ends there */
+	bool error_batch; /* the refused statement is a batch query */
 };
 
 /* Runs the script in a session where the client's result mode is tableau from the start, as a lab's
