@@ -9,6 +9,7 @@
 
 #include "daemon/author.h"
 #include "daemon/grade/diagnose.h"
+#include "daemon/choose_lab.h"
 #include "daemon/intake.h"
 #include "daemon/keep.h"
 #include "daemon/labs.h"
@@ -34,8 +35,7 @@ static const struct help usage[] = {
 		  "exits.")},
 	{NULL, ""},
 	{"--labs DIR", N_("where the labs are; may be repeated: the later one wins")},
-	{"--lab NAME",
-		N_("which of them; may be left out where there is one, or DIR is its folder")},
+	{"--lab NAME", N_("which of them; may be left out where the files in DIR tell")},
 	{"--step NAME", N_("only this step")},
 	{"--data-root DIR", N_("is put before every absolute path of the lab's data")},
 	{"--json", N_("verdicts as JSON")},
@@ -149,30 +149,54 @@ static int complain(int status, const struct diag *diag)
 	return status;
 }
 
-/* The lab that was named; the only one whose folder DIR is; the only one there is. */
-static struct loaded_lab *choose_lab(struct check *check)
+/* The folder that was named, or the lab's own. -1 where it could be opened. */
+static int open_folder(struct check *check)
+{
+	struct text dir = check->options.dir
+				  ? text_of(check->options.dir)
+				  : text_format(&check->arena, "%s%.*s", check->options.data_root,
+					    TEXT_ARG(check->lab->lab.folder));
+
+	if (check->dirfd >= 0)
+		return -1;
+	check->dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (check->dirfd >= 0)
+		return -1;
+	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
+	return EXIT_CONFIG;
+}
+
+/* The lab could not be told: which there are. */
+static int ask_for_lab(const struct check *check)
+{
+	fputs(tr("ewin-check: say which lab it is, with --lab NAME\n"), stderr);
+	for (size_t i = 0; i < check->labs.count; i++)
+		if (lab_is_shown(check->labs.items[i]))
+			fprintf(stderr, "  %.*s\n", TEXT_ARG(check->labs.items[i]->name));
+	return EXIT_USAGE;
+}
+
+/* The lab that was named, or the one whose work lies in the folder. */
+static int find_lab(struct check *check, const char *dir)
 {
 	const struct options *o = &check->options;
-	struct loaded_lab *found = NULL, *only = NULL;
-	size_t matches = 0, shown = 0;
+	int status;
 
-	if (o->lab)
-		return labs_get(&check->labs, text_of(o->lab));
-	for (size_t i = 0; i < check->labs.count; i++) {
-		struct loaded_lab *lab = check->labs.items[i];
-
-		if (!lab_is_shown(lab))
-			continue;
-		only = lab;
-		shown++;
-		if (o->dir && lab->parsed && text_eq(text_of(o->dir), lab->lab.folder)) {
-			found = lab;
-			matches++;
-		}
+	if (o->lab) {
+		check->lab = labs_get(&check->labs, text_of(o->lab));
+		if (check->lab)
+			return -1;
+		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"), dir, o->lab);
+		return EXIT_CONFIG;
 	}
-	if (shown == 1)
-		return only;
-	return matches == 1 ? found : NULL;
+	check->lab = choose_lab(&check->labs, -1);
+	if (check->lab || !o->dir)
+		return check->lab ? -1 : ask_for_lab(check);
+	status = open_folder(check);
+	if (status >= 0)
+		return status;
+	check->lab = choose_lab(&check->labs, check->dirfd);
+	return check->lab ? -1 : ask_for_lab(check);
 }
 
 static int open_lab(struct check *check)
@@ -180,21 +204,15 @@ static int open_lab(struct check *check)
 	const struct options *o = &check->options;
 	struct lab_places places = o->places;
 	struct diag diag = {0};
+	int status;
 
 	if (!places.count)
 		lab_places_default(&check->arena, &places);
 	if (labs_load(&check->labs, &places, o->data_root, NULL, true, &diag))
 		return complain(EXIT_CONFIG, &diag);
-	check->lab = choose_lab(check);
-	if (!check->lab && o->lab) {
-		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"),
-			places.dirs[places.count - 1], o->lab);
-		return EXIT_CONFIG;
-	}
-	if (!check->lab) {
-		fputs(tr("ewin-check: say which lab it is, with --lab NAME\n"), stderr);
-		return EXIT_USAGE;
-	}
+	status = find_lab(check, places.dirs[places.count - 1]);
+	if (status >= 0)
+		return status;
 	return check->lab->grader ? -1 : complain(EXIT_CONFIG, &check->lab->problem);
 }
 
@@ -245,21 +263,6 @@ static int read_step(struct check *check, struct work *work, size_t i, struct di
 	if (r == 0)
 		work->submissions[i] = (struct submission){.out = work->out.file, .sql = sql.file};
 	return r;
-}
-
-static int open_folder(struct check *check)
-{
-	const struct lab *lab = &check->lab->lab;
-	struct text dir = check->options.dir
-				  ? text_of(check->options.dir)
-				  : text_format(&check->arena, "%s%.*s", check->options.data_root,
-					    TEXT_ARG(lab->folder));
-
-	check->dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	if (check->dirfd >= 0)
-		return -1;
-	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
-	return EXIT_CONFIG;
 }
 
 static int grade_one(struct check *check, size_t i)

@@ -34,7 +34,18 @@ check "2: no such step" ends 2 --step nope "$recorded/ref"
 check "2: two folders" ends 2 "$recorded/ref" "$recorded/ref"
 check "3: no such lab" ends 3 --lab nope "$recorded/ref"
 check "3: no such folder" ends 3 "$work/nope"
-check "4: files are missing" ends 4 "$work"
+check "4: files are missing" ends 4 --lab watermark "$work"
+check "2: a folder that tells of no lab" ends 2 "$work"
+check "and the labs are named" grep -q '^  watermark$' "$work/said"
+
+# Which lab it is: by the files' names, then by the data that the SQL reads.
+check "0: the other lab, told by its files" ends 0 tests/recorded/window/ref
+check "its name" grep -q 'errors_hop' "$work/said"
+check "1: told by the data that its SQL reads" ends 1 tests/recorded/window/mistakes/ddl_no_watermark
+check "of the other lab" ends 1 "$recorded/mistakes/ddl_wrong_path" --lab watermark
+check "2: a report may be of either lab" ends 2 tests/recorded/window/mistakes/report_floats
+mkdir -p "$work/root/root/flink/window" && cp -r tests/recorded/root/opt "$work/root"
+check "4: a lab's own folder" ends 4 --data-root "$work/root" "$work/root/root/flink/window"
 
 cp "$recorded/ref"/* "$work"
 echo '{"a": 5}' >"$work/report.json"
