@@ -265,5 +265,5 @@ int kept_run(struct kept_rows *kept, struct kept_file *file, const struct plan *
 	}
 	if (err == 0)
 		err = send_all(&sending, change);
-	return err ? err : op_watermark(down, WATERMARK_END);
+	return err || change == INPUT_ENDLESS ? err : op_watermark(down, WATERMARK_END);
 }

@@ -15,6 +15,7 @@ enum input_change {
 	INPUT_SORTED,  /* by the time attribute, in place of the order of arrival */
 	INPUT_TWICE,   /* the whole file, and then once more */
 	INPUT_DOUBLED, /* each row twice, one behind the other */
+	INPUT_ENDLESS  /* no end: what only the end lets out stays inside */
 };
 
 struct kept_file {
@@ -43,7 +44,7 @@ struct kept_file *kept_add(struct kept_rows *kept, const struct catalog_entry *t
 struct op *kept_op(
 	struct kept_rows *kept, struct kept_file *file, const struct catalog_entry *table);
 
-/* Sends the rows, as changed, and WATERMARK_END to `down`. 0; -errno of an operator; -ENOMEM. */
+/* Sends the rows, as changed, and WATERMARK_END (not of an endless input) to `down`. 0; -errno of an operator; -ENOMEM. */
 int kept_run(struct kept_rows *kept, struct kept_file *file, const struct plan *scan,
 	struct run *run, struct op *down);
 

@@ -28,6 +28,8 @@ MISTAKE(make_interval_missing);
 MISTAKE(make_time_zone);
 MISTAKE(make_sorted_input);
 MISTAKE(make_other_data);
+MISTAKE(make_unbounded);
+MISTAKE(make_parallelism);
 
 /* Windows: mutate_window.c */
 MISTAKE(make_window_size);
@@ -69,5 +71,6 @@ MISTAKE(make_topn_order);
 MISTAKE(make_topn_partition);
 MISTAKE(make_topn_rows);
 MISTAKE(make_topn_sums);
+MISTAKE(make_topn_limit);
 
 #endif

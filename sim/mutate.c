@@ -20,8 +20,9 @@ static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {mak
 	make_late_cmp, make_late_by, make_filter_place, make_topn_n, make_topn_order,
 	make_topn_partition, make_topn_rows, make_topn_sums, make_agg_function, make_agg_column,
 	make_rows_asked, make_aggregate_asked, make_no_window, make_column_value, make_limit,
-	make_where_extra, make_having_extra, make_time_zone, make_sorted_input, make_other_data,
-	make_key_exchanged, make_lengths_exchanged};
+	make_where_extra, make_having_extra, make_time_zone, make_sorted_input, make_unbounded,
+	make_parallelism, make_other_data, make_topn_limit, make_key_exchanged,
+	make_lengths_exchanged};
 
 #define ENTRIES (sizeof(catalogue) / sizeof(catalogue[0]))
 
@@ -41,6 +42,7 @@ struct mutator {
 	struct reference *references;
 	size_t reference_count, reference_room;
 	size_t query; /* under way */
+	bool switched;
 	int64_t each;
 	size_t entry, index;
 };
@@ -139,17 +141,17 @@ int mistake_copy(struct arena *arena, const struct mistake *mistake, struct mist
 /* ---- the reference ---- */
 
 static struct session *new_session(
-	struct arena *arena, const struct mutator *mutator, const struct scene_setting *setting)
+	struct arena *arena, const struct mutator *mutator, const struct scene *scene)
 {
 	struct session *session = session_new(arena, &mutator->files);
 
 	if (!session ||
 		session_option(session, TEXT("sql-client.execution.result-mode"), TEXT("tableau")))
 		return NULL;
-	if (setting && setting->key &&
-		(!setting->value.ptr ||
-			session_option(session, text_of(setting->key), setting->value)))
-		return NULL;
+	for (size_t i = 0; scene && i < scene->setting_count; i++)
+		if (session_option(
+			    session, text_of(scene->settings[i].key), scene->settings[i].value))
+			return NULL;
 	return session;
 }
 
@@ -242,8 +244,9 @@ const struct table *mutator_table(const struct mutator *mutator, size_t query)
 
 /* ---- mutants ---- */
 
-void mutator_begin(struct mutator *mutator, size_t query, int64_t each)
+void mutator_begin(struct mutator *mutator, size_t query, bool switched, int64_t each)
 {
+	mutator->switched = switched;
 	mutator->query = query;
 	mutator->each = each;
 	mutator->entry = mutator->index = 0;
@@ -267,6 +270,14 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 	return 0;
 }
 
+static bool is_overruled(const struct scene *scene, struct text key)
+{
+	for (size_t i = 0; i < scene->setting_count; i++)
+		if (text_eq(text_trim(key), text_of(scene->settings[i].key)))
+			return true;
+	return false;
+}
+
 /* Statements that the query does not need: other queries, and settings that are overruled. */
 static bool is_idle(const struct scene *scene, size_t index)
 {
@@ -275,9 +286,7 @@ static bool is_idle(const struct scene *scene, size_t index)
 	switch (statement->kind) {
 	case STMT_SELECT: return index != scene->target;
 	case STMT_SET:
-	case STMT_RESET:
-		return scene->setting.key &&
-		       text_eq(text_trim(statement->key), text_of(scene->setting.key));
+	case STMT_RESET: return is_overruled(scene, statement->key);
 	case STMT_CREATE_TABLE:
 	case STMT_CREATE_VIEW:
 	case STMT_ALTER_WATERMARK:
@@ -294,7 +303,7 @@ static bool is_idle(const struct scene *scene, size_t index)
 static int run_scene(
 	struct mutator *mutator, struct arena *arena, const struct scene *scene, struct mutant *ret)
 {
-	struct session *session = new_session(arena, mutator, &scene->setting);
+	struct session *session = new_session(arena, mutator, scene);
 	struct table_sink keep;
 	struct sim_sink sink = table_sink_init(&keep, arena, &ret->table);
 
@@ -318,28 +327,49 @@ static int run_scene(
 	return 0;
 }
 
+/* The mode is a cause of its own; whatever follows is made in that mode. */
+static void switch_mode(struct scene *scene, struct mistake *mistake)
+{
+	if (scene->batch)
+		make_streaming_mode(scene, 0, mistake);
+	else
+		make_batch_mode(scene, 0, mistake);
+	scene->batch = !scene->batch;
+}
+
+int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, size_t index,
+	struct mutant *ret)
+{
+	struct mutant mutant = {.entry = entry, .index = index};
+	struct scene scene;
+	int err = set_scene(mutator, arena, &scene);
+
+	if (err < 0)
+		return err;
+	if (mutator->switched)
+		switch_mode(&scene, &mutant.mistake);
+	err = catalogue[entry](&scene, index, &mutant.mistake);
+	mutant.mistake.far = mutant.mistake.far || mutator->switched;
+	if (scene.nomem)
+		return -ENOMEM;
+	if (err == 0)
+		err = run_scene(mutator, arena, &scene, &mutant);
+	if (err == 0)
+		*ret = mutant;
+	return err;
+}
+
 int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret)
 {
 	while (mutator->entry < ENTRIES) {
-		struct mutant mutant = {0};
-		struct scene scene;
-		int err = set_scene(mutator, arena, &scene);
+		int err = mutator_again(mutator, arena, mutator->entry, mutator->index++, ret);
 
-		if (err < 0)
-			return err;
-		err = catalogue[mutator->entry](&scene, mutator->index++, &mutant.mistake);
-		if (scene.nomem)
-			return -ENOMEM;
-		if (err == 0)
-			err = run_scene(mutator, arena, &scene, &mutant);
 		if (err == -ENOENT) {
 			mutator->entry++;
 			mutator->index = 0;
-		}
-		if (err == 0)
-			*ret = mutant;
-		if (err != -ENOENT && err != -EAGAIN)
+		} else if (err != -EAGAIN) {
 			return err;
+		}
 	}
 	return -ENOENT;
 }

@@ -33,14 +33,16 @@ struct cause {
 struct mistake {
 	struct cause causes[MISTAKE_CAUSES];
 	size_t cause_count;
+	bool far; /* two mistakes at once, or one of very many: only where nothing nearer explains a table */
 };
 
 struct mutant {
 	struct mistake mistake;
-	bool refused;	    /* Flink refuses it: it has no table */
-	bool unknown;	    /* it is not simulated, or takes more steps than a mutant may */
-	struct table table; /* in the arena of the call */
-	int64_t steps;	    /* that it took */
+	bool refused;	     /* Flink refuses it: it has no table */
+	bool unknown;	     /* it is not simulated, or takes more steps than a mutant may */
+	struct table table;  /* in the arena of the call */
+	int64_t steps;	     /* that it took */
+	size_t entry, index; /* its place in the catalogue, for mutator_again() */
 };
 
 /* "5s", "1min", "3", "shop"; empty without a parameter. ptr NULL: no memory. */
@@ -64,12 +66,17 @@ int mutator_new(struct arena *arena, struct text sql, const struct sim_files *fi
 size_t mutator_count(const struct mutator *mutator);
 const struct table *mutator_table(const struct mutator *mutator, size_t query);
 
-/* Begins the mutants of one SELECT: each of the others stays as it is. No mutant takes more than
- * `each` steps (sim/op.h). */
-void mutator_begin(struct mutator *mutator, size_t query, int64_t each);
+/* Begins the mutants of one SELECT: each of the others stays as it is. switched: all of them run in the
+ * other mode as well, batch for streaming or the reverse. No mutant takes more than `each` steps
+ * (sim/op.h). */
+void mutator_begin(struct mutator *mutator, size_t query, bool switched, int64_t each);
 
 /* The next mutant, in order of plausibility: a mistake that applies to this query. All that it is made of
  * is in `arena`, which may be emptied before the next call. 0; -ENOENT: that was the last; -ENOMEM. */
 int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret);
+
+/* The mutant at this place once more. As above. */
+int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, size_t index,
+	struct mutant *ret);
 
 #endif

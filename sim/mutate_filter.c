@@ -120,6 +120,7 @@ MISTAKE(make_filter_extra)
 		scene_op(scene, SQL_OP_OR,
 			scene_op(scene, SQL_OP_IS_NULL, scene_watermark(scene), NULL), late));
 	cause_add(ret, "filter-extra");
+	ret->far = index > 0;
 	if (index)
 		cause_add_name(ret, "late-cmp", TEXT(">="));
 	return 0;
@@ -135,6 +136,7 @@ MISTAKE(make_filter_inverted)
 		return -ENOENT;
 	comparison = comparison_of(comparisons[written(parts.compare)].negated);
 	cause_add(ret, "filter-inverted");
+	ret->far = (index & 1) != 0;
 	if (index & 1) {
 		comparison = comparisons[comparison].op == SQL_OP_GT   ? comparison_of(SQL_OP_GE)
 			     : comparisons[comparison].op == SQL_OP_LE ? comparison_of(SQL_OP_LT)
@@ -228,6 +230,9 @@ MISTAKE(make_null_check)
 
 /* ---- by what, and where ---- */
 
+/* 9999-01-01 */
+#define FAR_FUTURE_MS INT64_C(253370764800000)
+
 static int by_window(struct scene *scene, struct sql_expr *compare)
 {
 	struct sql_expr **time = &compare->args[is_watermark(compare->args[0]) ? 1 : 0];
@@ -277,15 +282,30 @@ static int by_moved(struct scene *scene, struct sql_expr *compare, bool ahead, s
 	return 0;
 }
 
+/* The clock is far behind data of the past: every row is before it. */
+static int by_clock(struct scene *scene, struct late_filter_parts *parts, bool alone)
+{
+	size_t wm = is_watermark(parts->compare->args[0]) ? 0 : 1;
+
+	if (alone && !parts->joint)
+		return -EAGAIN;
+	parts->compare->args[wm] = scene_time(scene, FAR_FUTURE_MS);
+	if (alone)
+		scene->late->where = parts->compare;
+	return 0;
+}
+
 MISTAKE(make_late_by)
 {
 	struct late_filter_parts parts = parts_of(scene);
 
-	if (!parts.compare || index > 4)
+	if (!parts.compare || index > 6)
 		return -ENOENT;
 	if (index < 2)
 		return by_moved(scene, parts.compare, index == 0, ret);
-	cause_add_name(ret, "late-by", TEXT("window"));
+	cause_add_name(ret, "late-by", index > 4 ? TEXT("clock") : TEXT("window"));
+	if (index > 4)
+		return by_clock(scene, &parts, index == 6);
 	if (index == 2)
 		return by_window(scene, parts.compare);
 	return by_rounded(scene, parts.compare, index - 3);

@@ -15,7 +15,7 @@ static int set_mode(struct scene *scene, size_t index, const char *mode)
 {
 	if (index > 0)
 		return -ENOENT;
-	scene->setting = (struct scene_setting){"execution.runtime-mode", text_of(mode)};
+	scene_set(scene, "execution.runtime-mode", text_of(mode));
 	return 0;
 }
 
@@ -95,8 +95,8 @@ static const int64_t intervals_ms[] = {0, 1, 5, 10, 30, 50, 60, 100, 500, SECOND
 
 static void set_interval(struct scene *scene, int64_t interval_ms)
 {
-	scene->setting = (struct scene_setting){
-		INTERVAL_KEY, text_format(scene->arena, "%lld ms", (long long)interval_ms)};
+	scene_set(
+		scene, INTERVAL_KEY, text_format(scene->arena, "%lld ms", (long long)interval_ms));
 }
 
 MISTAKE(make_interval_missing)
@@ -196,5 +196,28 @@ MISTAKE(make_other_data)
 		return -ENOENT;
 	scene->change = index == 0 ? INPUT_TWICE : INPUT_DOUBLED;
 	cause_add_name(ret, "other-data", TEXT("twice"));
+	return 0;
+}
+
+/* A source that waits for more files sends no last watermark. */
+MISTAKE(make_unbounded)
+{
+	if (index > 0 || scene->batch)
+		return -ENOENT;
+	scene->change = INPUT_ENDLESS;
+	cause_add(ret, "unbounded-source");
+	return 0;
+}
+
+#define NEVER_MS (1000 * DAY)
+
+/* With several subtasks the lowest of their watermarks rules, and at the far end that is one that stands
+ * still. Rows that are dropped by chance in between are no table that can be told beforehand. */
+MISTAKE(make_parallelism)
+{
+	if (index > 0 || scene->batch || !scene->rowtime.ptr)
+		return -ENOENT;
+	set_interval(scene, NEVER_MS);
+	cause_add(ret, "parallelism");
 	return 0;
 }

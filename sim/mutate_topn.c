@@ -233,3 +233,21 @@ MISTAKE(make_topn_partition)
 		return -EAGAIN;
 	return add_part(scene, column, index % 2 == 1, ret);
 }
+
+/* The largest of all, by ORDER BY and LIMIT, where a ranking in each window is asked. */
+MISTAKE(make_topn_limit)
+{
+	struct sql_expr *bound = bound_of(scene);
+	struct sql_order *order = scene->rank ? scene->rank->over->order : NULL;
+
+	if (index > 0 || !bound || !order || !scene->agg ||
+		scene->ranked->from->query != scene->agg)
+		return -ENOENT;
+	scene->agg->order = order;
+	scene->agg->limit =
+		scene_number(scene, bound->value.i - (scene->bound->where->op == SQL_OP_LT));
+	scene->statements[scene->target].query = scene->agg;
+	cause_add_number(ret, "limit", bound->value.i - (scene->bound->where->op == SQL_OP_LT));
+	cause_add_name(ret, "order-by", order->expr->name);
+	return 0;
+}

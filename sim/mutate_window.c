@@ -23,8 +23,10 @@ int64_t usual_length_ms(size_t index)
 	return index < COUNT(lengths_ms) ? lengths_ms[index] : 0;
 }
 
-/* A row in more windows than that makes a table that nobody reads, and takes its time. */
+/* A row in more windows than that makes a table that nobody reads, and takes its time. CUMULATE shares
+ * them among the rows: a day by ten minutes has 144. */
 #define MOST_WINDOWS 60
+#define MOST_STEPS   150
 
 static bool has_step(enum window_kind kind)
 {
@@ -33,7 +35,9 @@ static bool has_step(enum window_kind kind)
 
 static bool lengths_fit(enum window_kind kind, int64_t step_ms, int64_t size_ms)
 {
-	return !has_step(kind) || (size_ms % step_ms == 0 && size_ms / step_ms <= MOST_WINDOWS);
+	int64_t most = kind == WINDOW_CUMULATE ? MOST_STEPS : MOST_WINDOWS;
+
+	return !has_step(kind) || (size_ms % step_ms == 0 && size_ms / step_ms <= most);
 }
 
 MISTAKE(make_window_size)
@@ -242,6 +246,7 @@ MISTAKE(make_lengths_exchanged)
 	if (!lengths_fit(scene->kind, scene->step_ms, scene->delay_ms))
 		return -EAGAIN;
 	scene->table->watermark = scene_delayed(scene, scene->size_ms);
+	ret->far = true;
 	cause_add_duration(ret, "delay", scene->size_ms);
 	cause_add_duration(ret, scene->kind == WINDOW_SESSION ? "session-gap" : "window-size",
 		scene->delay_ms);

@@ -189,6 +189,14 @@ static void look_query(struct looking *looking, struct sql_query *query)
 		scene->late = query;
 }
 
+void scene_set(struct scene *scene, const char *key, struct text value)
+{
+	if (!value.ptr || scene->setting_count == SCENE_SETTINGS)
+		scene->nomem = true;
+	else
+		scene->settings[scene->setting_count++] = (struct scene_setting){key, value};
+}
+
 void scene_find(struct scene *scene)
 {
 	struct looking looking = {.scene = scene};
@@ -246,6 +254,18 @@ struct sql_expr *scene_string(struct scene *scene, struct text text)
 		.kind = SQL_CHAR, .precision = (int32_t)text.len, .not_null = true};
 	expr->value.s = text;
 	expr->name = text;
+	return expr;
+}
+
+struct sql_expr *scene_time(struct scene *scene, int64_t ms)
+{
+	struct sql_expr *expr = new_expr(scene, EXPR_LITERAL, 0);
+
+	if (!expr)
+		return NULL;
+	expr->type = (struct sql_type){.kind = SQL_TIMESTAMP, .precision = 3, .not_null = true};
+	expr->value.i = ms;
+	expr->name = TEXT("TIMESTAMP");
 	return expr;
 }
 

@@ -11,16 +11,19 @@ struct arena;
 
 /* A setting that goes before the script's own. */
 struct scene_setting {
-	const char *key; /* NULL: none */
+	const char *key;
 	struct text value;
 };
+
+#define SCENE_SETTINGS 2
 
 struct scene {
 	struct arena *arena;
 	bool nomem;
 	struct sql_statement *statements;
 	size_t target; /* index of the query's statement; those behind it are not run */
-	struct scene_setting setting;
+	struct scene_setting settings[SCENE_SETTINGS];
+	size_t setting_count;
 	enum input_change change;
 	bool batch;
 	int64_t interval_ms;
@@ -46,6 +49,8 @@ struct scene {
 	const struct kept_rows *kept; /* rows of the tables, where they were read already */
 };
 
+void scene_set(struct scene *scene, const char *key, struct text value);
+
 /* Finds what is above in a copy of statements. The settings in force are the caller's. */
 void scene_find(struct scene *scene);
 
@@ -53,6 +58,7 @@ void scene_find(struct scene *scene);
 struct sql_expr *scene_column(struct scene *scene, struct text name);
 struct sql_expr *scene_number(struct scene *scene, int64_t number);
 struct sql_expr *scene_string(struct scene *scene, struct text text);
+struct sql_expr *scene_time(struct scene *scene, int64_t ms); /* TIMESTAMP '...' */
 struct sql_expr *scene_interval(struct scene *scene, int64_t ms);
 struct sql_expr *scene_op(
 	struct scene *scene, enum sql_op op, struct sql_expr *a, struct sql_expr *b);

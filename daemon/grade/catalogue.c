@@ -1,0 +1,361 @@
+/* A saved table is read as the columns of each shape, and its fingerprint looked for. Where its columns
+ * have other names, those mutants are made again whose columns hold the same values, and compared as
+ * grading compares. */
+#include "daemon/grade/catalogue.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+
+/* Steps of one mutant: a hundred times what a query over a lab's rows takes. What is beyond has more rows
+ * than anybody saves. */
+#define STEPS_MUTANT INT64_C(20000000)
+
+/* What a mutant costs beside its run. */
+#define STEPS_MAKING 1000
+
+int catalogue_open(struct arena *arena, struct text sql, const struct sim_files *files,
+	struct catalogue *ret, struct diag *reterr)
+{
+	struct catalogue catalogue = {.arena = arena};
+	int err = mutator_new(arena, sql, files, &catalogue.mutator, reterr);
+
+	if (err == 0)
+		*ret = catalogue;
+	return err;
+}
+
+/* ---- making ---- */
+
+static bool same_shape(const struct shape *shape, const struct table *table)
+{
+	bool same = shape->form == table->form && shape->column_count == table->column_count;
+
+	for (size_t i = 0; same && i < table->column_count; i++)
+		same = text_eq(shape->columns[i].name, table->columns[i].name) &&
+		       shape->columns[i].type.kind == table->columns[i].type.kind &&
+		       shape->columns[i].type.precision == table->columns[i].type.precision &&
+		       shape->columns[i].type.scale == table->columns[i].type.scale;
+	return same;
+}
+
+static int add_shape(struct catalogue *catalogue, const struct table *table)
+{
+	struct shape shape = {.form = table->form,
+		.columns = arena_array(
+			catalogue->arena, table->column_count + 1, sizeof(*shape.columns)),
+		.column_count = table->column_count};
+
+	if (!shape.columns ||
+		arena_grow(catalogue->arena, &catalogue->shapes, catalogue->shape_count,
+			&catalogue->shape_room, sizeof(*catalogue->shapes)))
+		return -ENOMEM;
+	for (size_t i = 0; i < table->column_count; i++) {
+		shape.columns[i] = table->columns[i];
+		shape.columns[i].name = text_copy(catalogue->arena, table->columns[i].name);
+		if (!shape.columns[i].name.ptr)
+			return -ENOMEM;
+	}
+	catalogue->shapes[catalogue->shape_count++] = shape;
+	return 0;
+}
+
+static bool has_updates(const struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		if (table->rows[i].op != OP_INSERT)
+			return true;
+	return false;
+}
+
+static int keep(struct catalogue *catalogue, const struct mutant *mutant)
+{
+	struct catalogued item = {.query = catalogue->query,
+		.switched = catalogue->switched,
+		.entry = mutant->entry,
+		.index = mutant->index,
+		.refused = mutant->refused,
+		.unknown = mutant->unknown};
+	bool table = !mutant->refused && !mutant->unknown;
+
+	if (mistake_copy(catalogue->arena, &mutant->mistake, &item.mistake) ||
+		arena_grow(catalogue->arena, &catalogue->items, catalogue->count, &catalogue->room,
+			sizeof(*catalogue->items)))
+		return -ENOMEM;
+	while (table && item.shape < catalogue->shape_count &&
+		!same_shape(&catalogue->shapes[item.shape], &mutant->table))
+		item.shape++;
+	if (table && item.shape == catalogue->shape_count && add_shape(catalogue, &mutant->table))
+		return -ENOMEM;
+	item.updates = table && has_updates(&mutant->table);
+	if (table && fingerprint_of(catalogue->arena, &mutant->table, &item.print))
+		return -ENOMEM;
+	catalogue->items[catalogue->count++] = item;
+	return 0;
+}
+
+/* The next of the reference's queries; behind the last, all of them in the other mode. */
+static void go_on(struct catalogue *catalogue)
+{
+	catalogue->begun = false;
+	if (++catalogue->query < mutator_count(catalogue->mutator))
+		return;
+	catalogue->query = 0;
+	if (catalogue->switched)
+		catalogue->whole = true;
+	catalogue->switched = true;
+}
+
+static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t *steps)
+{
+	struct mutant mutant;
+	int err;
+
+	if (!catalogue->begun)
+		mutator_begin(
+			catalogue->mutator, catalogue->query, catalogue->switched, STEPS_MUTANT);
+	catalogue->begun = true;
+	err = mutator_next(catalogue->mutator, scratch, &mutant);
+	if (err == 0) {
+		*steps -= mutant.steps + STEPS_MAKING;
+		return keep(catalogue, &mutant);
+	}
+	if (err != -ENOENT)
+		return err;
+	go_on(catalogue);
+	return 0;
+}
+
+int catalogue_make(struct catalogue *catalogue, int64_t steps)
+{
+	struct arena scratch;
+	int err = mutator_count(catalogue->mutator) ? 0 : (catalogue->whole = true, 0);
+
+	while (steps > 0 && !catalogue->whole && err == 0) {
+		arena_init(&scratch, LIMIT_SESSION_BYTES);
+		err = make_one(catalogue, &scratch, &steps);
+		arena_finish(&scratch);
+	}
+	return err;
+}
+
+/* ---- searching ---- */
+
+struct searching {
+	struct arena *arena;
+	struct catalogue *catalogue;
+	size_t query;
+	const struct table *saved;
+	bool updates; /* of the saved table */
+	struct matches matches;
+	size_t room;
+	bool nomem;
+};
+
+/* What the saved table is under a shape: those of the shape's columns that it has by their names. */
+struct reading {
+	bool done, readable;
+	size_t *of; /* which of the shape's */
+	size_t count;
+	struct fingerprint print; /* of them */
+};
+
+static void add_match(struct searching *s, const struct match *match)
+{
+	if (arena_grow(s->arena, &s->matches.items, s->matches.count, &s->room,
+		    sizeof(*s->matches.items)))
+		s->nomem = true;
+	else
+		s->matches.items[s->matches.count++] = *match;
+}
+
+static int read_shape(struct searching *s, const struct shape *shape, struct reading *ret)
+{
+	size_t *of = arena_array(s->arena, shape->column_count + 1, sizeof(*of)), count = 0;
+	struct column *columns = arena_array(s->arena, shape->column_count + 1, sizeof(*columns));
+	struct reading reading = {.done = true, .of = of};
+	struct table table;
+
+	if (!of || !columns)
+		return -ENOMEM;
+	for (size_t i = 0; i < shape->column_count; i++) {
+		if (table_column(s->saved, shape->columns[i].name) == s->saved->column_count)
+			continue;
+		columns[count] = shape->columns[i];
+		of[count++] = i;
+	}
+	reading.count = count;
+	reading.readable = table_read_as(s->arena, s->saved, columns, count, &table, &s->nomem);
+	if (reading.readable && fingerprint_of(s->arena, &table, &reading.print))
+		return -ENOMEM;
+	*ret = reading;
+	return 0;
+}
+
+static bool is_exact(const struct comparison *c, size_t columns)
+{
+	return c->map.named && c->map.in_order && c->map.extra == 0 && c->map.found == columns;
+}
+
+/* Rows that are the same in a column or two say little. */
+static bool is_enough(const struct comparison *c, size_t columns)
+{
+	return c->equal &&
+	       (c->map.found == columns || c->map.found > 2 || (c->map.found == 2 && columns == 3));
+}
+
+/* A mistake that leaves a column out is none where the column is there. */
+static bool has_missing(const struct searching *s, const struct mistake *mistake)
+{
+	for (size_t i = 0; i < mistake->cause_count; i++) {
+		const struct cause *cause = &mistake->causes[i];
+
+		if (text_eq(text_of(cause->id), TEXT("column-missing")) &&
+			table_column(s->saved, cause->param.name) < s->saved->column_count)
+			return true;
+	}
+	return false;
+}
+
+/* Made again, since its columns have to be compared under other names. */
+static int compare_again(struct searching *s, const struct catalogued *item)
+{
+	struct arena scratch;
+	struct mutant mutant;
+	struct comparison c = {0};
+	int err;
+
+	arena_init(&scratch, LIMIT_SESSION_BYTES);
+	mutator_begin(s->catalogue->mutator, item->query, item->switched, STEPS_MUTANT);
+	err = mutator_again(s->catalogue->mutator, &scratch, item->entry, item->index, &mutant);
+	if (err == 0)
+		err = compare_tables(s->arena, &mutant.table, s->saved, 1, &c);
+	if (err == 0 && is_enough(&c, mutant.table.column_count)) {
+		struct match match = {.item = item,
+			.exact = is_exact(&c, mutant.table.column_count),
+			.map = c.map};
+
+		add_match(s, &match);
+	}
+	arena_finish(&scratch);
+	return err;
+}
+
+/* Is there hope? All columns by their names: it is as good as sure. Some: those that are there hold the
+ * mutant's values. */
+static bool may_be(const struct reading *reading, const struct catalogued *item, size_t columns)
+{
+	if (!reading->readable || reading->print.rows != item->print.rows)
+		return false;
+	if (reading->count == columns)
+		return fingerprint_equal(&reading->print, &item->print);
+	for (size_t i = 0; i < reading->count; i++)
+		if (reading->print.columns[i] != item->print.columns[reading->of[i]])
+			return false;
+	return true;
+}
+
+static int search_item(struct searching *s, const struct catalogued *item, struct reading *readings)
+{
+	const struct shape *shape = &s->catalogue->shapes[item->shape];
+	struct reading *reading = &readings[item->shape];
+
+	if (item->query != s->query || item->refused || item->unknown ||
+		shape->form != s->saved->form || item->updates != s->updates)
+		return 0;
+	if (!reading->done && read_shape(s, shape, reading))
+		return -ENOMEM;
+	if (!may_be(reading, item, shape->column_count) || has_missing(s, &item->mistake))
+		return 0;
+	return compare_again(s, item);
+}
+
+static bool is_far(const struct match *match)
+{
+	return match->item->mistake.far;
+}
+
+static bool is_inexact(const struct match *match)
+{
+	return !match->exact;
+}
+
+/* Drops the matches of a kind where there are others. */
+static void prefer(struct matches *matches, bool (*worse)(const struct match *match))
+{
+	size_t better = 0, kept = 0;
+
+	for (size_t i = 0; i < matches->count; i++)
+		better += !worse(&matches->items[i]);
+	for (size_t i = 0; i < matches->count; i++)
+		if (better == 0 || !worse(&matches->items[i]))
+			matches->items[kept++] = matches->items[i];
+	matches->count = kept;
+}
+
+static int gives(
+	struct arena *arena, const struct table *asked, const struct table *saved, bool *ret)
+{
+	struct comparison c = {0};
+	int err = compare_tables(arena, asked, saved, 1, &c);
+
+	*ret = err == 0 && saved->form == asked->form && is_enough(&c, asked->column_count);
+	return err;
+}
+
+int catalogue_gives(struct arena *arena, const struct catalogue *catalogue,
+	const struct table *saved, bool *ret)
+{
+	int err = 0;
+
+	*ret = false;
+	for (size_t i = 0; i < mutator_count(catalogue->mutator) && err == 0 && !*ret; i++)
+		err = gives(arena, mutator_table(catalogue->mutator, i), saved, ret);
+	return err;
+}
+
+/* Right, or the answer to another query of the same reference? */
+static int search_references(struct searching *s)
+{
+	size_t count = mutator_count(s->catalogue->mutator);
+	const struct mutator *mutator = s->catalogue->mutator;
+	int err = gives(s->arena, mutator_table(mutator, s->query), s->saved, &s->matches.right);
+
+	for (size_t i = 0; err == 0 && !s->matches.right && i < count; i++) {
+		bool equal = false;
+
+		if (i != s->query)
+			err = gives(s->arena, mutator_table(mutator, i), s->saved, &equal);
+		if (!equal)
+			continue;
+		s->matches.other_query = true;
+		s->matches.other = i;
+	}
+	return err;
+}
+
+int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t query,
+	const struct table *saved, struct matches *ret)
+{
+	struct searching s = {.arena = arena,
+		.catalogue = catalogue,
+		.query = query,
+		.saved = saved,
+		.updates = has_updates(saved)};
+	struct reading *readings =
+		arena_array(arena, catalogue->shape_count + 1, sizeof(*readings));
+	int err = readings ? search_references(&s) : -ENOMEM;
+
+	for (size_t i = 0; i < catalogue->count && err == 0; i++)
+		if (!s.matches.right && saved->row_count > 0)
+			err = search_item(&s, &catalogue->items[i], readings);
+	if (err < 0 || s.nomem)
+		return -ENOMEM;
+	prefer(&s.matches, is_inexact);
+	prefer(&s.matches, is_far);
+	s.matches.exact = s.matches.count > 0 && s.matches.items[0].exact;
+	*ret = s.matches;
+	return 0;
+}

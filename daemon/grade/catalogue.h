@@ -1,0 +1,83 @@
+/* The catalogue over a step: every mistake that applies to its reference is made once, and of each
+ * mutant's table a fingerprint is kept. So a saved table finds its mistakes in microseconds, and an author
+ * sees which mistakes the data cannot tell apart. */
+#ifndef EWIN_DAEMON_GRADE_CATALOGUE_H
+#define EWIN_DAEMON_GRADE_CATALOGUE_H
+
+#include "daemon/grade/compare.h"
+#include "daemon/grade/fingerprint.h"
+#include "sim/mutate.h"
+
+struct arena;
+struct diag;
+
+/* Columns that tables of mutants have in common. */
+struct shape {
+	enum table_form form;
+	struct column *columns;
+	size_t column_count;
+};
+
+/* A mutant that was made. */
+struct catalogued {
+	struct mistake mistake;
+	size_t query;		  /* of the reference, from 0 */
+	bool switched;		  /* made in the other mode as well */
+	size_t entry, index;	  /* its place, see sim/mutate.h */
+	bool refused;		  /* it has no table; and Flink says so */
+	bool unknown;		  /* it has no table, since it is not simulated or takes too long */
+	size_t shape;		  /* of its table */
+	bool updates;		  /* likewise: rows of it are corrected */
+	struct fingerprint print; /* likewise */
+};
+
+struct catalogue {
+	struct arena *arena;
+	struct mutator *mutator;
+	struct shape *shapes;
+	size_t shape_count, shape_room;
+	struct catalogued
+		*items; /* of the first query, then those of the next; behind all, switched ones */
+	size_t count, room;
+	size_t query; /* how far it was made */
+	bool switched, begun, whole;
+};
+
+/* Opens the catalogue of a reference; nothing is made yet. The arena, the SQL and the files must outlive it.
+ * 0; -EINVAL with a diag; -ENOMEM. */
+int catalogue_open(struct arena *arena, struct text sql, const struct sim_files *files,
+	struct catalogue *ret, struct diag *reterr);
+
+/* Makes mutants until so many steps (sim/op.h, some 10 ns each) are taken or all are made: then
+ * catalogue->whole. May be called again to go on. 0 or -ENOMEM. */
+int catalogue_make(struct catalogue *catalogue, int64_t steps);
+
+/* A mistake that gives a saved table. */
+struct match {
+	const struct catalogued *item;
+	bool exact;	       /* columns too: their names, and none too many */
+	struct column_map map; /* which saved column stands for which of the mutant's */
+};
+
+struct matches {
+	bool right; /* the saved rows are those of the reference: no mistake is looked for */
+	struct match *items; /* in order of plausibility */
+	size_t count;
+	bool exact;	  /* all of them are */
+	bool other_query; /* the rows are those of the reference's query of index `other` */
+	size_t other;
+};
+
+/* The mistakes among those made that give the rows of a saved table, as grading compares them, for the
+ * reference's query of this index. The simplest explanation wins: where some give its columns too, only
+ * those are kept, and then only the nearest (mistake.far). A table without rows has none: too many
+ * mistakes give it. 0 or -ENOMEM. */
+int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t query,
+	const struct table *saved, struct matches *ret);
+
+/* Are a saved table's rows those of one of the reference's own queries? With the references of other steps:
+ * is it another step's answer? 0 or -ENOMEM. */
+int catalogue_gives(struct arena *arena, const struct catalogue *catalogue,
+	const struct table *saved, bool *ret);
+
+#endif
