@@ -62,8 +62,10 @@ static int dedup_row(struct op *op, enum row_op kind, const struct value *cells)
 	struct key *key;
 
 	(void)kind;
-	if (time_ms <= dedup->wm_ms)
+	if (time_ms <= dedup->wm_ms) {
+		dedup->run->rows_late++;
 		return 0;
+	}
 	if (run_spend(dedup->run, STEPS_GROUP) < 0)
 		return -ENOTSUP;
 	for (size_t i = 0; i < dedup->plan->key_count; i++)

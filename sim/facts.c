@@ -61,7 +61,7 @@ static bool late_call(const struct plan *plan)
 }
 
 /* The filter nearest to the source. */
-static enum late_filter late_filter_of(const struct plan *plan)
+enum late_filter facts_late_filter(const struct plan *plan)
 {
 	enum late_filter found = LATE_FILTER_NONE;
 
@@ -116,7 +116,7 @@ struct query_facts facts_of(
 	struct query_facts facts = facts_unplanned(options, scan ? scan->scan.table : NULL);
 
 	facts.planned = true;
-	facts.late_filter = late_filter_of(plan);
+	facts.late_filter = facts_late_filter(plan);
 	facts.legacy_window = legacy_window;
 	for (const struct plan *node = plan; node; node = node->input)
 		facts.windowed |= node->kind == PLAN_WINDOW_AGG;

@@ -10,6 +10,9 @@
 struct query_facts facts_of(
 	const struct plan *plan, const struct options *options, bool legacy_window);
 
+/* Where the query filters by lateness. */
+enum late_filter facts_late_filter(const struct plan *plan);
+
 /* Those that need no plan: the settings, and what the table (or NULL) says of itself. */
 struct query_facts facts_unplanned(
 	const struct options *options, const struct catalog_entry *table);

@@ -8,6 +8,8 @@
 
 #include "parser/table.h"
 
+struct observer;
+
 /* Before any watermark, and behind the last one. */
 #define WATERMARK_NONE INT64_MIN
 #define WATERMARK_END  INT64_MAX
@@ -26,12 +28,14 @@ struct run {
 	int64_t rows_in;       /* rows that the source let in */
 	int64_t rows_filtered; /* taken out by a WHERE in front of the window */
 	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
+	int64_t rows_late;     /* dropped without a window, since the watermark was behind them */
 	struct text fault;     /* "class: message" */
 	bool row_fault;	       /* the fault is of the row that the source is reading */
 	size_t fault_column;   /* of the table, from 1; 0: of no column alone */
 	struct text place;     /* where such a row is: "x.csv: row 2, line 2, column 'ts'" */
 	const char *refused;   /* of -ENOTSUP: what is not simulated */
 	int64_t *steps;	       /* that may still be taken, or NULL: as many as it takes */
+	const struct observer *observer; /* NULL: nobody listens */
 };
 
 /* What work costs, in steps of some 10 ns. Cells and bytes of a result are kept: their

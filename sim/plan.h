@@ -162,6 +162,9 @@ struct plan {
 /* The scan at the bottom, or NULL. */
 const struct plan *plan_source(const struct plan *plan);
 
+/* ROW_NUMBER that keeps the first row by event time of each key, without windows. */
+bool plan_first_by_time(const struct plan *plan);
+
 /* Sets the scans' needed columns from what the plan reads; all columns of the plan itself are needed.
  * 0 or -ENOMEM. */
 int plan_mark_needed(struct arena *arena, struct plan *plan, bool streaming);

@@ -100,7 +100,8 @@ static struct run_settings settings_of(const struct statement_run *run)
 {
 	return (struct run_settings){.batch = run->planner.batch,
 		.interval_ms = options_interval_ms(&run->session->options),
-		.files = run->session->files};
+		.files = run->session->files,
+		.zone = run->planner.zone};
 }
 
 /* Runs the plan. What the rows come to is the sink's. */
@@ -170,6 +171,21 @@ void statement_note_facts(struct statement_run *run, const struct catalog_entry 
 	run->outcome->has_facts = true;
 }
 
+/* Whose rows an observer can be told one by one. */
+static int check_observed(struct statement_run *run, const struct plan *plan)
+{
+	if (!run->session->observer)
+		return 0;
+	if (!plan_source(plan))
+		return refuse(&run->planner, run->statement->pos,
+			"Explaining a query that reads no table");
+	if (run->outcome->facts.parallelism > 1)
+		return refuse(&run->planner, run->statement->pos,
+			"Explaining rows with a parallelism above 1");
+	run->run.observer = run->session->observer;
+	return 0;
+}
+
 int run_select(struct statement_run *run)
 {
 	struct plan *plan;
@@ -181,6 +197,8 @@ int run_select(struct statement_run *run)
 		err = statement_check(run, plan, false);
 	if (err == 0)
 		err = check_result_mode(run);
+	if (err == 0)
+		err = check_observed(run, plan);
 	if (err == 0)
 		err = begin_rows(run, plan);
 	return err ? err : statement_rows(run, plan, run->sink);

@@ -18,6 +18,7 @@
 #include "sim/rank.h"
 #include "sim/session_agg.h"
 #include "sim/source.h"
+#include "sim/tell.h"
 #include "sim/time_sort.h"
 #include "sim/top.h"
 #include "sim/watermark.h"
@@ -26,6 +27,7 @@ struct builder {
 	struct arena *arena;
 	const struct run_settings *settings;
 	struct run *run;
+	struct tell *tell; /* NULL: nobody listens */
 };
 
 struct sink_op {
@@ -61,7 +63,9 @@ static struct op *build_scan(struct builder *builder, const struct plan *plan, s
 	const struct plan_scan *scan = &plan->scan;
 	struct expr **exprs;
 
-	if (scan->has_rowtime)
+	if (builder->tell)
+		down = tell_source(builder->tell, down);
+	if (down && scan->has_rowtime)
 		down = watermark_new(builder->arena, scan->rowtime, scan->watermark,
 			builder->settings->interval_ms, builder->run, down);
 	if (!down || !has_computed(plan))
@@ -84,6 +88,8 @@ static bool in_front(const struct plan *plan)
 	return true;
 }
 
+/* Whoever listens is told of each row as it comes, so it is judged as it comes: a plan of one phase drops the
+ * same rows (semantics/phase_01). */
 static struct op *build_window_agg(
 	struct builder *builder, const struct plan *plan, struct op *down)
 {
@@ -95,15 +101,8 @@ static struct op *build_window_agg(
 		return pane_agg_new(builder->arena, &agg->spec, builder->run, down);
 	if (agg->at_once)
 		return session_agg_new(builder->arena, &agg->spec, builder->run, down);
-	return window_agg_new(builder->arena, &agg->spec, agg->two_phase, builder->run, down);
-}
-
-static bool is_first_by_time(const struct plan *plan)
-{
-	const struct plan_rank *rank = &plan->rank;
-
-	return rank->dedup && !rank->windowed && !rank->order[0].descending &&
-	       rank->order[0].expr->type.attribute == TIME_ROWTIME;
+	return window_agg_new(
+		builder->arena, &agg->spec, agg->two_phase && !builder->tell, builder->run, down);
 }
 
 static struct op *build_op(struct builder *builder, const struct plan *plan, struct op *down)
@@ -133,11 +132,11 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 	case PLAN_SORT:
 		if (builder->settings->batch)
 			return batch_rows_new(arena, plan, run, down);
-		return time_sort_new(arena, plan, down);
+		return time_sort_new(arena, plan, run, down);
 	case PLAN_RANK:
 		if (builder->settings->batch)
 			return batch_rows_new(arena, plan, run, down);
-		if (is_first_by_time(plan))
+		if (plan_first_by_time(plan))
 			return dedup_new(arena, plan, run, down);
 		if (!plan->rank.windowed)
 			return top_new(arena, plan, run, down);
@@ -148,8 +147,12 @@ static struct op *build_op(struct builder *builder, const struct plan *plan, str
 
 static struct op *build(struct builder *builder, const struct plan *plan, struct op *down)
 {
-	for (; plan && down; plan = plan->input)
+	down = tell_in_front(builder->tell, NULL, down);
+	for (; plan && down; plan = plan->input) {
 		down = build_op(builder, plan, down);
+		if (down)
+			down = tell_in_front(builder->tell, plan, down);
+	}
 	return down;
 }
 
@@ -241,11 +244,17 @@ static int run_values(
 int run_plan(struct arena *arena, const struct plan *plan, const struct run_settings *settings,
 	const struct sim_sink *sink, struct run *run, struct diag *reterr)
 {
-	struct builder builder = {arena, settings, run};
+	struct builder builder = {arena, settings, run, NULL};
 	struct sink_op last = {{sink_row, sink_watermark, NULL}, sink};
 	const struct plan *scan = plan_source(plan);
-	struct op *first = build(&builder, plan, &last.op);
+	struct op *first;
 
+	if (run->observer) {
+		builder.tell = tell_new(arena, plan, settings->batch, settings->zone, run);
+		if (!builder.tell)
+			return diag_nomem(reterr);
+	}
+	first = build(&builder, plan, &last.op);
 	if (!first)
 		return diag_nomem(reterr);
 	while (plan->input)

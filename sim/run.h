@@ -12,6 +12,7 @@ struct run_settings {
 	bool batch;
 	int64_t interval_ms; /* of watermarks */
 	const struct sim_files *files;
+	const struct zone *zone; /* of the session; NULL: UTC */
 	bool submitted; /* it is only checked: nobody sees its rows */
 };
 

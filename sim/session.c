@@ -100,6 +100,11 @@ int64_t session_steps(const struct session *session)
 	return session->steps;
 }
 
+void session_observe(struct session *session, const struct observer *observer)
+{
+	session->observer = observer;
+}
+
 void session_release(struct session *session, enum flink_release release)
 {
 	session->release = release;

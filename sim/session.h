@@ -108,6 +108,11 @@ void session_unbounded(struct session *session);
 void session_bound(struct session *session, int64_t steps);
 int64_t session_steps(const struct session *session);
 
+/* From now on the rows of each SELECT's source are told to the observer, which must outlive them; NULL: to
+ * nobody. See observe.h. */
+struct observer;
+void session_observe(struct session *session, const struct observer *observer);
+
 /* What differs between releases follows this one, and else 2.3. */
 void session_release(struct session *session, enum flink_release release);
 

@@ -12,6 +12,7 @@
 #include "sim/group.h"
 #include "sim/heap.h"
 #include "sim/key.h"
+#include "sim/observe.h"
 #include "sim/pool.h"
 #include "sim/rows.h"
 
@@ -20,6 +21,7 @@ struct open_window {
 	struct group *next; /* of the same key */
 	int64_t start_ms;
 	struct row_list rows; /* of a table, not of an aggregate */
+	void *token;	      /* the word of whoever listens for it */
 };
 
 struct session_agg {
@@ -117,8 +119,12 @@ static struct group *open_window(struct session_agg *agg, struct key *key)
 
 static int merge_window(struct session_agg *agg, struct group *into, struct group *from)
 {
+	const struct observer *observer = agg->run->observer;
 	int err = group_merge(&agg->shape, into, from);
 
+	if (observer)
+		observer->session_merged(
+			observer->ctx, window_of(agg, from)->token, window_of(agg, into)->token);
 	if (err == 0 && agg->keep_rows)
 		err = row_list_move(&window_of(agg, into)->rows, &window_of(agg, from)->rows);
 	free_window(agg, from);
@@ -230,6 +236,18 @@ static int keep_row(struct session_agg *agg, struct row_list *rows, const struct
 	return err;
 }
 
+/* Tells which session has taken a row. Legacy windows are told by their times alone. */
+static int tell_session(struct session_agg *agg, struct group *group)
+{
+	const struct observer *observer = agg->run->observer;
+	struct open_window *window = window_of(agg, group);
+	struct window_span span = {window->start_ms, group->end_ms};
+
+	if (!observer || agg->spec->window.kind != WINDOW_SESSION)
+		return 0;
+	return observer->session(observer->ctx, &window->token, span);
+}
+
 static int add_row(struct session_agg *agg, struct key *key, const struct value *cells)
 {
 	const struct window *window = &agg->spec->window;
@@ -242,6 +260,8 @@ static int add_row(struct session_agg *agg, struct key *key, const struct value 
 		return 0;
 	}
 	err = join_windows(agg, key, span, &group);
+	if (err == 0)
+		err = tell_session(agg, group);
 	if (err == 0 && agg->keep_rows)
 		err = keep_row(agg, &window_of(agg, group)->rows, cells, span);
 	return err ? err : group_add(&agg->shape, group, cells);
@@ -280,6 +300,14 @@ static int print_rows(struct session_agg *agg, const struct row_list *rows, stru
 	return err;
 }
 
+static void tell_closed(const struct session_agg *agg, struct group *group, struct window_span span)
+{
+	const struct observer *observer = agg->run->observer;
+
+	if (observer && window_of(agg, group)->token)
+		observer->session_closed(observer->ctx, window_of(agg, group)->token, span);
+}
+
 /* Prints the window and forgets it. */
 static int fire(struct session_agg *agg, struct timer timer)
 {
@@ -294,6 +322,7 @@ static int fire(struct session_agg *agg, struct timer timer)
 	if (!group)
 		return 0;
 	*at = window_of(agg, group)->next;
+	tell_closed(agg, group, span);
 	if (agg->keep_rows) {
 		err = print_rows(agg, &window_of(agg, group)->rows, span);
 	} else {

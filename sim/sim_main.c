@@ -19,16 +19,20 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "sim/client.h"
+#include "sim/explain.h"
 #include "sim/normalize.h"
 #include "sim/release.h"
 #include "sim/tzdb.h"
 
 enum { EXIT_RUN = 1, EXIT_USAGE = 2 };
 
+#define WRITE_SIZE (64u << 10)
+
 /* What the command line asks for. */
 struct request {
 	const char *data_root; /* put before the paths of tables; "" for none */
 	enum flink_release release;
+	struct explain explain;
 };
 
 struct run {
@@ -212,6 +216,25 @@ static int run_file(struct run *run, struct diag *reterr)
 	return client_run(&client, script, reterr);
 }
 
+static int explain_file(struct run *run, struct diag *reterr)
+{
+	struct sim_files files = {.open = open_table,
+		.ctx = run,
+		.open_zone = tzdb_open,
+		.default_zone = tzdb_default(run->arena)};
+	char buffer[WRITE_SIZE];
+	struct text script;
+	int r = read_script(run->arena, run->path, &script, reterr);
+
+	if (r < 0)
+		return r;
+	run->out->buffer = buffer;
+	run->out->room = sizeof(buffer);
+	r = explain_script(run->arena, &run->request->explain, script, &files, run->out, reterr);
+	writer_flush(run->out);
+	return r;
+}
+
 /* Standard output is complete, or it is told. */
 static int finish_stdout(const struct writer *out)
 {
@@ -221,7 +244,9 @@ static int finish_stdout(const struct writer *out)
 	return EXIT_RUN;
 }
 
-static int run_command(const struct request *request, const char *path)
+/* Runs a command on a script. */
+static int run_command(const struct request *request, const char *path,
+	int (*command)(struct run *run, struct diag *reterr))
 {
 	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
 	struct writer out = {.write = write_stdout};
@@ -231,7 +256,7 @@ static int run_command(const struct request *request, const char *path)
 	int r;
 
 	arena_init(&arena, LIMIT_SIM_ARENA);
-	r = run_file(&run, &diag);
+	r = command(&run, &diag);
 	arena_finish(&arena);
 	if (finish_stdout(&out) != 0)
 		return EXIT_RUN;
@@ -282,6 +307,9 @@ static int normalize_command(const char *path)
 static void print_usage(FILE *out)
 {
 	fputs("Usage: ewin-sim run [--data-root DIR] [--client RELEASE] FILE.sql\n"
+	      "       ewin-sim explain [--data-root DIR] [--json] [--only KIND]... [--row N] "
+	      "[--window START]\n"
+	      "                        [--select N] FILE.sql\n"
 	      "       ewin-sim normalize [FILE.out]\n"
 	      "\n"
 	      "run prints what Flink's sql-client.sh -f FILE.sql would print.\n"
@@ -291,6 +319,17 @@ static void print_usage(FILE *out)
 	      "reads\n"
 	      "standard input where no file or - is given.\n"
 	      "\n"
+	      "explain tells a line a row of the source: which watermark it saw, its windows, and "
+	      "why it was\n"
+	      "counted or dropped; last, the sum of all rows.\n"
+	      "\n"
+	      "  --only KIND       rows of a kind: counted, partly, dropped, filtered, outside; or "
+	      "late\n"
+	      "  --row N           the row that came as the Nth\n"
+	      "  --window START    rows of the window that starts at '2026-07-06 09:01' or "
+	      "'09:01'\n"
+	      "  --select N        the Nth SELECT of the file; the last where it is left out\n"
+	      "  --json            an object a row, and one with the sums\n"
 	      "  --data-root DIR   look for the tables' files below DIR: /x.csv is DIR/x.csv\n"
 	      "  --client RELEASE  of Flink: 1.18, 1.20, 2.0, 2.2 or 2.3 (the default)\n"
 	      "  --help, --version\n"
@@ -324,19 +363,22 @@ static int run_named(const struct request *request, char *const *args, int count
 		fputs("ewin-sim: a command and one file are needed\n", stderr);
 		return usage_error();
 	}
-	if (strcmp(args[0], "run") != 0) {
-		fprintf(stderr, "ewin-sim: unknown command '%s'\n", args[0]);
-		return usage_error();
-	}
-	return run_command(request, args[1]);
+	if (strcmp(args[0], "run") == 0)
+		return run_command(request, args[1], run_file);
+	if (strcmp(args[0], "explain") == 0)
+		return run_command(request, args[1], explain_file);
+	fprintf(stderr, "ewin-sim: unknown command '%s'\n", args[0]);
+	return usage_error();
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"data-root", required_argument, NULL, 'd'},
 		{"client", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
-	struct request request = {.data_root = "", .release = FLINK_2_3};
+		{"version", no_argument, NULL, 'V'}, {"json", no_argument, NULL, 'j'},
+		EXPLAIN_OPTIONS, {NULL, 0, NULL, 0}};
+	struct request request = {
+		.data_root = "", .release = FLINK_2_3, .explain = {.unbounded = true}};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -348,7 +390,14 @@ int main(int argc, char **argv)
 			break;
 		case 'h': print_usage(stdout); return fflush(stdout) ? EXIT_RUN : 0;
 		case 'V': puts("ewin-sim " EWIN_VERSION); return fflush(stdout) ? EXIT_RUN : 0;
-		default: return usage_error();
+		case 'j': request.explain.story.json = true; break;
+		default:
+			if (explain_option(&request.explain, option, optarg) > 0)
+				break;
+			if (option != '?')
+				fprintf(stderr, "ewin-sim: '%s' is not a value of that option\n",
+					optarg);
+			return usage_error();
 		}
 	}
 	return run_named(&request, argv + optind, argc - optind);

@@ -18,6 +18,7 @@ struct waiting {
 struct time_sort {
 	struct op op;
 	const struct plan_sort *plan;
+	struct run *run;
 	struct pool pool;
 	struct row_list rows; /* always empty: how rows are kept */
 	struct waiting *heap; /* from 0 */
@@ -80,8 +81,10 @@ static int sort_row(struct op *op, enum row_op kind, const struct value *cells)
 	struct kept_row *row;
 
 	(void)kind;
-	if (cells[sort->plan->time].i <= sort->last_ms)
+	if (cells[sort->plan->time].i <= sort->last_ms) {
+		sort->run->rows_late++;
 		return 0;
+	}
 	row = row_keep(&sort->rows, cells, (struct window_span){0, 0});
 	if (!row || make_room(sort) < 0)
 		return -ENOMEM;
@@ -108,7 +111,8 @@ static int sort_watermark(struct op *op, int64_t wm_ms)
 	return err ? err : op_watermark(op->down, wm_ms);
 }
 
-struct op *time_sort_new(struct arena *arena, const struct plan *plan, struct op *down)
+struct op *time_sort_new(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *down)
 {
 	struct time_sort *sort = ARENA_NEW(arena, struct time_sort);
 
@@ -116,6 +120,7 @@ struct op *time_sort_new(struct arena *arena, const struct plan *plan, struct op
 		return NULL;
 	*sort = (struct time_sort){.op = {sort_row, sort_watermark, down},
 		.plan = &plan->sort,
+		.run = run,
 		.last_ms = WATERMARK_NONE};
 	pool_init(&sort->pool, arena);
 	row_list_init(&sort->rows, &sort->pool, plan->input->columns, plan->input->column_count);

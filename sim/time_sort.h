@@ -7,6 +7,7 @@
 struct arena;
 
 /* `plan` is a PLAN_SORT. NULL: no memory. */
-struct op *time_sort_new(struct arena *arena, const struct plan *plan, struct op *down);
+struct op *time_sort_new(
+	struct arena *arena, const struct plan *plan, struct run *run, struct op *down);
 
 #endif

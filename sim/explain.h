@@ -1,0 +1,34 @@
+/* Explain: runs a script as the client does, and tells the story of one SELECT in it. */
+#ifndef EWIN_SIM_EXPLAIN_H
+#define EWIN_SIM_EXPLAIN_H
+
+#include "sim/session.h"
+#include "sim/story.h"
+
+struct diag;
+
+struct explain {
+	struct story_options story;
+	int64_t select; /* which SELECT of the script, from 1; 0: the last */
+	bool unbounded; /* see session_unbounded() */
+};
+
+/* The client's result mode is tableau from the start. What was shown until a failure stays shown.
+ * 0; -ENOENT: there is no such SELECT; -EBADMSG: Flink would refuse the SQL or fail; -ENOTSUP, -EINVAL: not
+ * simulated; another -errno of the writer or of a file. Each with a diag. */
+int explain_script(struct arena *arena, const struct explain *explain, struct text script,
+	const struct sim_files *files, struct writer *out, struct diag *reterr);
+
+/* Takes an option of a command line, by the letter that EXPLAIN_OPTIONS has for it. 1; 0: it is none of
+ * them; -EINVAL: its value is none. */
+int explain_option(struct explain *explain, int letter, const char *value);
+
+/* For the table of getopt_long(). */
+#define EXPLAIN_OPTIONS                                                                \
+	{"only", required_argument, NULL, 'O'}, {"row", required_argument, NULL, 'R'}, \
+		{"window", required_argument, NULL, 'W'},                              \
+	{                                                                              \
+		"select", required_argument, NULL, 'S'                                 \
+	}
+
+#endif

@@ -1,0 +1,492 @@
+/* Story: rows wait in a ring until the last of their windows has closed, or until the ring is full. Of
+ * watermarks only those are kept that can have closed a window; the ring of them forgets the oldest.
+ * Sessions are found again by a token that rows and open sessions share: memory is
+ * O(open sessions + rows that wait). */
+#include "sim/story.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "parser/arena.h"
+#include "parser/calendar.h"
+#include "sim/pool.h"
+#include "sim/story_row.h"
+
+struct closing {
+	int64_t wm_ms, row;
+};
+
+/* A session, or what became of it. */
+struct session_node {
+	struct session_node *into; /* it is part of that one */
+	size_t refs;		   /* the open session, rows that wait, nodes that are part of it */
+	struct window_span span;
+	bool closed;
+	struct closer closer;
+};
+
+/* A row that waits. */
+struct held_row {
+	struct observed_row seen;
+	enum row_kind kind;
+	bool late;
+	int64_t timer_ms;	      /* of the watermark that closes its last window */
+	struct session_node *session; /* NULL: none took it */
+};
+
+struct story {
+	const struct story_options *options;
+	struct writer *out;
+	struct pool pool;
+	struct observed_plan about;
+	struct story_clock clock;
+	struct story_totals totals;
+	bool begun, headed;
+
+	struct held_row *held; /* a ring */
+	size_t first_held, held_count;
+
+	struct closing *closings; /* a ring: the entry of number n is at n modulo STORY_CLOSINGS */
+	size_t closing_count;	  /* ever; the last STORY_CLOSINGS are kept */
+	int64_t wm_ms, next_ms;	  /* no window can close below the latter */
+	bool ended;
+	struct session_node *row_session; /* of the row under way */
+};
+
+/* ---- which row closed a window ---- */
+
+static const struct closing *closing_at(const struct story *story, size_t number)
+{
+	return &story->closings[number % STORY_CLOSINGS];
+}
+
+static struct closer closer_at(const struct story *story, int64_t timer_ms)
+{
+	size_t oldest =
+		story->closing_count > STORY_CLOSINGS ? story->closing_count - STORY_CLOSINGS : 0;
+	size_t low = oldest, high = story->closing_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (closing_at(story, middle)->wm_ms >= timer_ms)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == story->closing_count)
+		return (struct closer){.kind = story->ended ? CLOSER_END : CLOSER_UNKNOWN};
+	return (struct closer){.kind = low == oldest && oldest > 0 ? CLOSER_EARLIER : CLOSER_ROW,
+		.row = closing_at(story, low)->row,
+		.wm_ms = closing_at(story, low)->wm_ms};
+}
+
+struct closer story_closer(const struct story *story, int64_t end_ms)
+{
+	return closer_at(story, window_timer_ms(story->about.window, end_ms));
+}
+
+/* Windows whose ends are all slice ends close only there. */
+static bool closes_at_slices(const struct window *window)
+{
+	return window->kind != WINDOW_SESSION && !window->zone &&
+	       window->size_ms % window->step_ms == 0;
+}
+
+static void note_closing(struct story *story, int64_t wm_ms)
+{
+	const struct window *window = story->about.window;
+
+	story->wm_ms = wm_ms;
+	story->ended = wm_ms == WATERMARK_END;
+	if (!window || story->ended || wm_ms < story->next_ms)
+		return;
+	if (closes_at_slices(window))
+		story->next_ms = window_next_boundary(window, wm_ms);
+	story->closings[story->closing_count++ % STORY_CLOSINGS] =
+		(struct closing){wm_ms, story->totals.in};
+}
+
+/* ---- sessions ---- */
+
+static void node_release(struct story *story, struct session_node *node)
+{
+	while (node && --node->refs == 0) {
+		struct session_node *into = node->into;
+
+		pool_free(&story->pool, node, sizeof(*node));
+		node = into;
+	}
+}
+
+/* The session that it is part of by now. */
+static const struct session_node *node_root(const struct session_node *node)
+{
+	while (node->into)
+		node = node->into;
+	return node;
+}
+
+static int take_session(void *ctx, void **token, struct window_span span)
+{
+	struct story *story = ctx;
+	struct session_node *node = *token;
+
+	if (!node) {
+		node = pool_alloc(&story->pool, sizeof(*node));
+		if (!node)
+			return -ENOMEM;
+		node->refs = 1;
+		*token = node;
+	}
+	node->span = span;
+	story->row_session = node;
+	return 0;
+}
+
+static void merge_sessions(void *ctx, void *from, void *into)
+{
+	struct session_node *node = from, *whole = into;
+
+	if (!node || !whole)
+		return;
+	whole->refs++;
+	node->into = whole;
+	node_release(ctx, node);
+}
+
+static void close_session(void *ctx, void *token, struct window_span span)
+{
+	struct story *story = ctx;
+	struct session_node *node = token;
+
+	node->span = span;
+	node->closed = true;
+	node->closer = story_closer(story, span.end_ms);
+	node_release(story, node);
+}
+
+/* ---- what became of a row ---- */
+
+bool story_taken(const struct story_row *row, int64_t number)
+{
+	return !row->seen.some_windows ||
+	       (number < OBSERVED_WINDOWS && (row->seen.taken >> number & 1));
+}
+
+/* Of windows in the order of their ends those that are closed come first. */
+static int64_t count_closed(const struct story *story, const struct story_row *row)
+{
+	int64_t low = 0, high = row->windows.count;
+
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+		int64_t end_ms = window_row_at(&row->windows, middle).end_ms;
+
+		if (window_closed(story->about.window, end_ms, row->seen.wm_ms))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Counts the windows that no WHERE took out, and of them the closed ones; gives the last of both. */
+static void count_windows(
+	const struct story *story, struct story_row *row, int64_t *last, int64_t *last_closed)
+{
+	int64_t closed = 0;
+
+	if (story->about.judge == JUDGE_WINDOW)
+		closed = count_closed(story, row);
+	*last = row->windows.count - 1;
+	*last_closed = closed - 1;
+	row->taken = row->windows.count;
+	row->closed = closed;
+	if (!row->seen.some_windows)
+		return;
+	row->taken = row->closed = 0;
+	*last = *last_closed = -1;
+	for (int64_t i = 0; i < row->windows.count; i++) {
+		if (!story_taken(row, i))
+			continue;
+		row->taken++;
+		*last = i;
+		row->closed += i < closed;
+		if (i < closed)
+			*last_closed = i;
+	}
+}
+
+/* Fills in the windows, with who closed them as far as that is known by now. */
+static void add_windows(const struct story *story, struct story_row *row)
+{
+	int64_t last, last_closed;
+
+	if (!row->seen.windowed || row->seen.untimed || story->about.window->kind == WINDOW_SESSION)
+		return;
+	row->windows = window_row_of(story->about.window, row->seen.local_ms);
+	count_windows(story, row, &last, &last_closed);
+	if (last >= 0)
+		row->last = story_closer(story, window_row_at(&row->windows, last).end_ms);
+	if (last_closed >= 0)
+		row->last_closed =
+			story_closer(story, window_row_at(&row->windows, last_closed).end_ms);
+}
+
+static enum row_kind kind_of(const struct story *story, const struct story_row *row)
+{
+	const struct observed_row *seen = &row->seen;
+
+	if (seen->windowed && (seen->untimed || (story->about.window->kind != WINDOW_SESSION &&
+							row->windows.count == 0)))
+		return ROW_OUTSIDE;
+	if (!seen->arrived)
+		return ROW_FILTERED;
+	if (story->about.judge != JUDGE_WINDOW)
+		return seen->dropped ? ROW_DROPPED : ROW_COUNTED;
+	if (row->closed == 0)
+		return ROW_COUNTED;
+	return row->closed < row->taken ? ROW_PARTLY : ROW_DROPPED;
+}
+
+/* ---- waiting and printing ---- */
+
+static bool start_matches(const struct start_wanted *wanted, int64_t start_ms)
+{
+	int64_t ms_of_day;
+
+	if (wanted->has_day)
+		return start_ms == wanted->ms;
+	calendar_split_ms(start_ms, &ms_of_day);
+	return ms_of_day == wanted->ms;
+}
+
+static bool has_start(const struct story_row *row, const struct start_wanted *wanted)
+{
+	for (int64_t i = 0; i < row->windows.count; i++)
+		if (story_taken(row, i) &&
+			start_matches(wanted, window_row_at(&row->windows, i).start_ms))
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct story *story, const struct held_row *held)
+{
+	const struct story_options *options = story->options;
+	unsigned kinds = 1u << held->kind | (held->late ? ONLY_LATE : 0);
+
+	if (options->row && options->row != held->seen.number)
+		return false;
+	return !options->only || (options->only & kinds);
+}
+
+/* The row's own session where it was dropped: no other took it. */
+static void add_session(
+	const struct story *story, struct story_row *row, const struct session_node *node)
+{
+	const struct observed_row *seen = &row->seen;
+
+	if (story->about.judge != JUDGE_SESSION || !seen->arrived)
+		return;
+	row->windows.count = row->taken = 1;
+	if (!node) {
+		row->windows.first = (struct window_span){
+			seen->local_ms, seen->local_ms + story->about.window->size_ms};
+		row->closed = 1;
+		row->last = story_closer(story, row->windows.first.end_ms);
+		row->last_closed = row->last;
+		return;
+	}
+	node = node_root(node);
+	row->windows.first = node->span;
+	if (node->closed)
+		row->last = node->closer;
+}
+
+static void print_header(struct story *story)
+{
+	if (!story->headed && !story->options->json)
+		story_print_header(story->out, &story->clock);
+	story->headed = true;
+}
+
+static void print_row(struct story *story, const struct held_row *held)
+{
+	struct story_row row = {.seen = held->seen, .kind = held->kind, .late = held->late};
+
+	add_windows(story, &row);
+	add_session(story, &row, held->session);
+	if (story->options->start.set && !has_start(&row, &story->options->start))
+		return;
+	print_header(story);
+	if (story->options->json)
+		story_json_row(story->out, story, &story->clock, &story->about, &row);
+	else
+		story_print_row(story->out, &story->clock, &story->about, &row);
+}
+
+static void release_first(struct story *story)
+{
+	struct held_row *held = &story->held[story->first_held];
+
+	print_row(story, held);
+	node_release(story, held->session);
+	story->first_held = (story->first_held + 1) % STORY_HELD;
+	story->held_count--;
+}
+
+static bool is_known(const struct story *story, const struct held_row *held)
+{
+	return held->session ? node_root(held->session)->closed : held->timer_ms <= story->wm_ms;
+}
+
+static void release_known(struct story *story)
+{
+	while (story->held_count && is_known(story, &story->held[story->first_held]))
+		release_first(story);
+}
+
+static void hold(struct story *story, const struct held_row *held)
+{
+	if (held->session)
+		held->session->refs++;
+	if (story->held_count == STORY_HELD)
+		release_first(story);
+	story->held[(story->first_held + story->held_count++) % STORY_HELD] = *held;
+	release_known(story);
+}
+
+/* Without a window, or with closed ones alone, a line is known at once. */
+static int64_t known_from(const struct story *story, const struct story_row *row)
+{
+	int64_t last = row->windows.count - 1;
+
+	while (last > 0 && !story_taken(row, last))
+		last--;
+	if (last < 0 || story->about.judge != JUDGE_WINDOW || row->kind == ROW_DROPPED)
+		return WATERMARK_NONE;
+	return window_timer_ms(story->about.window, window_row_at(&row->windows, last).end_ms);
+}
+
+static void note_day(struct story *story, const struct observed_row *seen)
+{
+	struct story_clock *clock = &story->clock;
+	int64_t ms_of_day, day;
+
+	if (!seen->has_time)
+		return;
+	day = calendar_split_ms(zone_local_ms(clock->zone, seen->time_ms), &ms_of_day);
+	if (!clock->has_day)
+		clock->day = day;
+	clock->has_day = true;
+	clock->millis |= ms_of_day % MS_PER_SECOND != 0;
+}
+
+static void count_row(struct story *story, const struct held_row *held)
+{
+	story->totals.kinds[held->kind]++;
+	if (held->late)
+		story->totals.late_kinds[held->kind]++;
+}
+
+static int take_row(void *ctx, const struct observed_row *seen)
+{
+	struct story *story = ctx;
+	struct story_row row = {.seen = *seen};
+	struct held_row held = {.seen = *seen, .session = story->row_session};
+
+	story->row_session = NULL;
+	story->totals.in++;
+	note_day(story, seen);
+	add_windows(story, &row);
+	row.kind = held.kind = kind_of(story, &row);
+	if (story->about.judge == JUDGE_WINDOW && seen->dropped != (row.kind == ROW_DROPPED))
+		return -EPROTO;
+	held.late = story->about.has_watermark && seen->has_time && seen->wm_ms != WATERMARK_NONE &&
+		    seen->time_ms <= seen->wm_ms;
+	held.timer_ms = known_from(story, &row);
+	count_row(story, &held);
+	if (is_wanted(story, &held))
+		hold(story, &held);
+	return story->out->err;
+}
+
+static int take_watermark(void *ctx, int64_t wm_ms)
+{
+	struct story *story = ctx;
+
+	note_closing(story, wm_ms);
+	release_known(story);
+	return story->out->err;
+}
+
+static bool divides(int64_t unit_ms, const struct window *window)
+{
+	return window->size_ms % unit_ms == 0 && window->step_ms % unit_ms == 0 &&
+	       window->offset_ms % unit_ms == 0;
+}
+
+/* How exactly the bounds of windows are written. */
+static int digits_of(const struct window *window)
+{
+	if (window->kind == WINDOW_SESSION)
+		return 8;
+	if (divides(MS_PER_MINUTE, window))
+		return 5;
+	return divides(MS_PER_SECOND, window) ? 8 : 12;
+}
+
+static int begin(void *ctx, const struct observed_plan *about)
+{
+	struct story *story = ctx;
+
+	story->about = *about;
+	story->begun = true;
+	story->clock.zone = about->zone;
+	story->clock.window_width = (int)strlen("window");
+	if (!about->window)
+		return 0;
+	story->clock.window_digits = digits_of(about->window);
+	story->clock.window_width = 2 * story->clock.window_digits + (int)strlen("-");
+	if (about->window->kind == WINDOW_HOP || about->window->kind == WINDOW_CUMULATE)
+		story->clock.window_width += (int)strlen(" (12)");
+	return 0;
+}
+
+struct story *story_new(
+	struct arena *arena, const struct story_options *options, struct writer *out)
+{
+	struct story *story = ARENA_NEW(arena, struct story);
+
+	if (!story)
+		return NULL;
+	*story = (struct story){.options = options,
+		.out = out,
+		.held = arena_array(arena, STORY_HELD, sizeof(struct held_row)),
+		.closings = arena_array(arena, STORY_CLOSINGS, sizeof(struct closing)),
+		.wm_ms = WATERMARK_NONE,
+		.next_ms = WATERMARK_NONE};
+	pool_init(&story->pool, arena);
+	return story->held && story->closings ? story : NULL;
+}
+
+struct observer story_observer(struct story *story)
+{
+	return (struct observer){begin, take_row, take_watermark, take_session, merge_sessions,
+		close_session, story};
+}
+
+int story_finish(struct story *story)
+{
+	if (!story->begun)
+		return story->out->err;
+	while (story->held_count)
+		release_first(story);
+	print_header(story);
+	if (story->options->json)
+		story_json_totals(story->out, &story->about, &story->totals);
+	else
+		story_print_totals(story->out, &story->about, &story->totals);
+	return story->out->err;
+}

@@ -1,0 +1,298 @@
+/* Story in words: aligned columns, and one of a few constant sentences a row, with names in braces that
+ * are filled in. */
+#include "sim/story_row.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "parser/calendar.h"
+
+#define LINE_SIZE 512
+
+const char *row_kind_name(enum row_kind kind)
+{
+	static const char *const names[] = {"counted", "partly", "dropped", "filtered", "outside"};
+
+	return names[kind];
+}
+
+/* ---- times ---- */
+
+struct text story_full_time(char *buf, int64_t local_ms)
+{
+	int64_t ms, days = calendar_split_ms(local_ms, &ms);
+	struct civil_day day = calendar_civil(days);
+	int len = snprintf(buf, STORY_TIME, "%04d-%02d-%02d %02d:%02d:%02d.%03d", (int)day.year,
+		day.month, day.day, (int)(ms / MS_PER_HOUR), (int)(ms / MS_PER_MINUTE % 60),
+		(int)(ms / MS_PER_SECOND % 60), (int)(ms % MS_PER_SECOND));
+
+	return (struct text){buf, (size_t)len};
+}
+
+struct text story_time(char *buf, const struct story_clock *clock, int64_t local_ms, int digits)
+{
+	struct text full = story_full_time(buf, local_ms);
+	int64_t ms;
+
+	full.len -= (size_t)(strlen("00:00:00.000") - (size_t)digits);
+	if (calendar_split_ms(local_ms, &ms) == clock->day)
+		return text_slice(full, strlen("2026-07-06 "), full.len);
+	return full;
+}
+
+/* Of a row or a watermark; the latter may not be there yet. */
+static struct text moment(char *buf, const struct story_clock *clock, bool there, int64_t time_ms)
+{
+	if (!there)
+		return TEXT("-");
+	return story_time(buf, clock, zone_local_ms(clock->zone, time_ms), clock->millis ? 12 : 8);
+}
+
+static struct text watermark(char *buf, const struct story_clock *clock, int64_t wm_ms)
+{
+	return moment(buf, clock, wm_ms != WATERMARK_NONE, wm_ms);
+}
+
+/* ---- sentences ---- */
+
+/* {row} {wm}: who closed, and with which watermark; {n} {of}: windows closed, of how many. */
+static const char *const open_until[] = {
+	[CLOSER_UNKNOWN] = "open",
+	[CLOSER_ROW] = "open until row {row} (watermark {wm})",
+	[CLOSER_EARLIER] = "open until row {row} at the latest",
+	[CLOSER_END] = "open to the end of the input",
+};
+static const char *const late_but_open[] = {
+	[CLOSER_UNKNOWN] = "late, still open",
+	[CLOSER_ROW] = "late, open until row {row} (watermark {wm})",
+	[CLOSER_EARLIER] = "late, open until row {row} at the latest",
+	[CLOSER_END] = "late, open to the end of the input",
+};
+static const char *const was_closed[] = {
+	[CLOSER_UNKNOWN] = "was closed",
+	[CLOSER_ROW] = "was closed by row {row} (watermark {wm})",
+	[CLOSER_EARLIER] = "was closed by row {row} or one before it",
+	[CLOSER_END] = "was closed",
+};
+static const char *const all_closed[] = {
+	[CLOSER_UNKNOWN] = "all {of} closed",
+	[CLOSER_ROW] = "all {of} closed, the last by row {row}",
+	[CLOSER_EARLIER] = "all {of} closed, the last by row {row} or one before it",
+	[CLOSER_END] = "all {of} closed",
+};
+static const char *const some_closed[] = {
+	[CLOSER_UNKNOWN] = "{n} of {of} closed",
+	[CLOSER_ROW] = "{n} of {of} closed, the last by row {row}",
+	[CLOSER_EARLIER] = "{n} of {of} closed, the last by row {row} or one before it",
+	[CLOSER_END] = "{n} of {of} closed",
+};
+static const char *const session_closed[] = {
+	[CLOSER_UNKNOWN] = "joins no open session; its own was over already",
+	[CLOSER_ROW] = "joins no open session; its own was over since row {row} (watermark {wm})",
+	[CLOSER_EARLIER] = "joins no open session; its own was over since row {row} or before",
+	[CLOSER_END] = "joins no open session; its own was over already",
+};
+
+static const char *filtered_reason(const struct observed_plan *about, const struct story_row *row)
+{
+	if (about->reads_watermark && row->seen.wm_ms == WATERMARK_NONE)
+		return "taken out by WHERE (CURRENT_WATERMARK was NULL)";
+	return row->late ? "late, and taken out by WHERE" : "taken out by WHERE";
+}
+
+static const char *dropped_reason(const struct observed_plan *about, const struct story_row *row)
+{
+	switch (about->judge) {
+	case JUDGE_SESSION: return session_closed[row->last.kind];
+	case JUDGE_SORT: return "ORDER BY has already let out a row of its time or above";
+	case JUDGE_LATE: return "late: ROW_NUMBER waits for no row behind the watermark";
+	default: break;
+	}
+	return row->taken > 1 ? all_closed[row->last_closed.kind]
+			      : was_closed[row->last_closed.kind];
+}
+
+static const char *counted_reason(const struct observed_plan *about, const struct story_row *row)
+{
+	if (about->judge == JUDGE_WINDOW || about->judge == JUDGE_SESSION)
+		return row->late ? late_but_open[row->last.kind] : open_until[row->last.kind];
+	if (about->batch)
+		return "batch: no row is late";
+	if (!about->has_watermark)
+		return "no watermark: no row is late";
+	if (row->seen.wm_ms == WATERMARK_NONE)
+		return "no watermark yet: not late";
+	if (about->judge == JUDGE_SORT && row->late)
+		return "late, but nothing of its time or above has been let out";
+	return row->late ? "late: not above the watermark; nothing drops it" : "not late";
+}
+
+static const char *sentence_of(const struct observed_plan *about, const struct story_row *row)
+{
+	switch (row->kind) {
+	case ROW_FILTERED: return filtered_reason(about, row);
+	case ROW_DROPPED: return dropped_reason(about, row);
+	case ROW_PARTLY: return some_closed[row->last_closed.kind];
+	case ROW_OUTSIDE: return row->seen.untimed ? "its time is NULL" : "between two windows";
+	default: return counted_reason(about, row);
+	}
+}
+
+/* What a name in braces stands for, as text in buf. */
+static struct text value_of(
+	struct text name, char *buf, const struct story_clock *clock, const struct story_row *row)
+{
+	const struct closer *closer = row->kind == ROW_COUNTED ? &row->last : &row->last_closed;
+	int64_t number = text_eq(name, TEXT("row")) ? closer->row
+			 : text_eq(name, TEXT("n")) ? row->closed
+						    : row->taken;
+
+	if (text_eq(name, TEXT("wm")))
+		return watermark(buf, clock, closer->wm_ms);
+	return (struct text){buf, (size_t)snprintf(buf, STORY_TIME, "%" PRId64, number)};
+}
+
+static size_t append(char *buf, size_t len, struct text text)
+{
+	if (text.len > STORY_SENTENCE - len)
+		text.len = STORY_SENTENCE - len;
+	memcpy(buf + len, text.ptr, text.len);
+	return len + text.len;
+}
+
+struct text story_reason(char *buf, const struct story_clock *clock,
+	const struct observed_plan *about, const struct story_row *row)
+{
+	struct text rest = text_of(sentence_of(about, row));
+	char value[STORY_TIME];
+	size_t len = 0;
+
+	while (rest.len) {
+		size_t open = text_find(rest, TEXT("{")), close = text_find(rest, TEXT("}"));
+
+		len = append(buf, len, text_slice(rest, 0, open));
+		if (open == rest.len)
+			break;
+		len = append(
+			buf, len, value_of(text_slice(rest, open + 1, close), value, clock, row));
+		rest = text_slice(rest, close + 1, rest.len);
+	}
+	return (struct text){buf, len};
+}
+
+/* ---- lines ---- */
+
+/* "09:01-09:02"; of several windows from the first start to the last end, and how many they are. */
+static int print_windows(
+	char *buf, size_t size, const struct story_clock *clock, const struct story_row *row)
+{
+	char start[STORY_TIME], end[STORY_TIME];
+	int64_t first = 0, last = row->windows.count - 1;
+	struct text from, to;
+
+	while (first < last && !story_taken(row, first))
+		first++;
+	while (first < last && !story_taken(row, last))
+		last--;
+	if (last < 0 || row->taken == 0)
+		return snprintf(buf, size, "-");
+	from = story_time(
+		start, clock, window_row_at(&row->windows, first).start_ms, clock->window_digits);
+	to = story_time(
+		end, clock, window_row_at(&row->windows, last).end_ms, clock->window_digits);
+	if (row->taken == 1)
+		return snprintf(buf, size, "%.*s-%.*s", TEXT_ARG(from), TEXT_ARG(to));
+	return snprintf(
+		buf, size, "%.*s-%.*s (%" PRId64 ")", TEXT_ARG(from), TEXT_ARG(to), row->taken);
+}
+
+static int time_width(const struct story_clock *clock)
+{
+	return clock->millis ? 12 : 9;
+}
+
+static void print_line(struct writer *out, const struct story_clock *clock,
+	const struct text cells[5], struct text reason)
+{
+	char line[LINE_SIZE];
+	int width = time_width(clock);
+	int len = snprintf(line, sizeof(line), "%6.*s  %-*.*s  %-*.*s  %-*.*s  %-8.*s  %.*s\n",
+		TEXT_ARG(cells[0]), width, TEXT_ARG(cells[1]), width, TEXT_ARG(cells[2]),
+		clock->window_width, TEXT_ARG(cells[3]), TEXT_ARG(cells[4]), TEXT_ARG(reason));
+
+	writer_text(out, (struct text){line, (size_t)len});
+}
+
+void story_print_header(struct writer *out, const struct story_clock *clock)
+{
+	const struct text names[] = {
+		TEXT("row"), TEXT("rowtime"), TEXT("watermark"), TEXT("window"), TEXT("kind")};
+	char day[STORY_TIME], line[LINE_SIZE];
+	int len;
+
+	if (clock->has_day) {
+		story_full_time(day, clock->day * MS_PER_DAY);
+		len = snprintf(line, sizeof(line), "Times without a date are of %.10s.\n", day);
+		writer_text(out, (struct text){line, (size_t)len});
+	}
+	print_line(out, clock, names, TEXT("reason"));
+}
+
+void story_print_row(struct writer *out, const struct story_clock *clock,
+	const struct observed_plan *about, const struct story_row *row)
+{
+	char number[STORY_TIME], time[STORY_TIME], wm[STORY_TIME], windows[128];
+	char reason[STORY_SENTENCE];
+	struct text cells[5] = {{number, 0},
+		moment(time, clock, row->seen.has_time, row->seen.time_ms),
+		watermark(wm, clock, row->seen.wm_ms), {windows, 0},
+		text_of(row_kind_name(row->kind))};
+
+	cells[0].len = (size_t)snprintf(number, sizeof(number), "%" PRId64, row->seen.number);
+	cells[3].len = (size_t)print_windows(windows, sizeof(windows), clock, row);
+	print_line(out, clock, cells, story_reason(reason, clock, about, row));
+}
+
+/* ---- totals ---- */
+
+/* Only what can occur: a row is partly counted where it has several windows. */
+static bool may_occur(const struct observed_plan *about, enum row_kind kind, int64_t count)
+{
+	if (kind == ROW_PARTLY)
+		return count || (about->window && (about->window->kind == WINDOW_HOP ||
+							  about->window->kind == WINDOW_CUMULATE));
+	return kind != ROW_OUTSIDE || count;
+}
+
+static void print_sum(struct writer *out, const struct observed_plan *about, const char *name,
+	const int64_t *kinds)
+{
+	char line[LINE_SIZE];
+	int64_t sum = 0;
+	int len;
+
+	for (int kind = 0; kind < ROW_KINDS; kind++)
+		sum += kinds[kind];
+	len = snprintf(line, sizeof(line), "%s %" PRId64 " =", name, sum);
+	for (int kind = 0; kind < ROW_KINDS; kind++)
+		if (may_occur(about, kind, kinds[kind]))
+			len += snprintf(line + len, sizeof(line) - (size_t)len, "%s %s %" PRId64,
+				kind ? " +" : "", row_kind_name(kind), kinds[kind]);
+	writer_text(out, (struct text){line, (size_t)len});
+	writer_text(out, TEXT("\n"));
+}
+
+void story_print_totals(
+	struct writer *out, const struct observed_plan *about, const struct story_totals *totals)
+{
+	if (about->batch)
+		writer_text(out, TEXT("Batch: there is no watermark, and no row is late.\n"));
+	else if (!about->has_watermark)
+		writer_text(out, TEXT("The table declares no watermark: no row is late.\n"));
+	else
+		print_sum(out, about, "late", totals->late_kinds);
+	if (about->goes_on)
+		writer_text(out, TEXT("What stands behind that in the query is not shown here.\n"));
+	print_sum(out, about, "in", totals->kinds);
+}

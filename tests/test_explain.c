@@ -1,0 +1,811 @@
+/* sim/: what is told of each row. Three judges: the rules of event time, restated here with lists and
+ * loops, over random rows (test_explain SEED) and over the labs' data; what real Flink counted in each window,
+ * over the recorded scripts; and for bad input, what cannot be told. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "parser/arena.h"
+#include "parser/calendar.h"
+#include "parser/diag.h"
+#include "parser/json.h"
+#include "parser/transcript.h"
+#include "sim/explain.h"
+#include "tests/memory_file.h"
+#include "tests/test.h"
+
+#define ROOT	 "tests/recorded/root"
+#define ROUNDS	 100
+#define ROWS	 1000
+#define WINDOWS	 40
+#define MEMORY	 (512u << 20)
+#define NONE	 INT64_MIN
+#define START_MS INT64_C(1767225600000) /* 2026-01-01 00:00:00 */
+
+static uint64_t seed, state;
+
+/* 0 to below - 1 (xorshift64). */
+static int64_t draw(int64_t below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (int64_t)(state % (uint64_t)below);
+}
+
+/* ---- running ---- */
+
+struct memory {
+	struct arena *arena;
+	char *bytes;
+	size_t len, room;
+};
+
+static int write_memory(void *ctx, const char *bytes, size_t size)
+{
+	struct memory *memory = ctx;
+
+	if (memory->len + size > memory->room) {
+		size_t room = 2 * (memory->len + size);
+		char *moved = arena_alloc(memory->arena, room);
+
+		if (!moved)
+			return -ENOMEM;
+		if (memory->len)
+			memcpy(moved, memory->bytes, memory->len);
+		memory->bytes = moved;
+		memory->room = room;
+	}
+	memcpy(memory->bytes + memory->len, bytes, size);
+	memory->len += size;
+	return 0;
+}
+
+static int explain_text(struct arena *arena, const struct explain *explain, struct text sql,
+	const struct sim_files *files, struct text *ret)
+{
+	struct memory memory = {.arena = arena};
+	struct writer out = {.write = write_memory, .ctx = &memory};
+	struct diag diag = {0};
+	int err = explain_script(arena, explain, sql, files, &out, &diag);
+
+	if (err < 0)
+		printf("# %d: %s\n", diag.line, diag.text);
+	*ret = (struct text){memory.bytes, memory.len};
+	return err;
+}
+
+/* "2026-07-06 09:01:00.000" as ms; NONE for null. */
+static int64_t time_of(const struct json *json)
+{
+	int year, month, day, hour, minute, second, milli;
+	char text[32];
+
+	if (!json || json->kind != JSON_STRING)
+		return NONE;
+	snprintf(text, sizeof(text), "%.*s", TEXT_ARG(json->string));
+	if (sscanf(text, "%d-%d-%d %d:%d:%d.%d", &year, &month, &day, &hour, &minute, &second,
+		    &milli) != 7)
+		return NONE;
+	return calendar_days((struct civil_day){year, month, day}) * MS_PER_DAY +
+	       (hour * INT64_C(60) + minute) * MS_PER_MINUTE + second * MS_PER_SECOND + milli;
+}
+
+static int64_t number_of(const struct json *object, const char *name)
+{
+	const struct json *json = json_get(object, text_of(name));
+	int64_t number = -1;
+
+	if (json)
+		json_integer(json, &number);
+	return number;
+}
+
+static bool is_true(const struct json *object, const char *name)
+{
+	const struct json *json = json_get(object, text_of(name));
+
+	return json && json->kind == JSON_TRUE;
+}
+
+/* ---- the rules, restated ---- */
+
+struct event {
+	int64_t ts_ms;
+	char key[16];
+};
+
+enum shape { TUMBLE, HOP, CUMULATE, SESSION, SHAPES };
+
+struct query {
+	enum shape shape;
+	int64_t size_ms, step_ms; /* SESSION: size is the gap */
+	int64_t delay_ms, interval_ms;
+	struct event events[ROWS];
+	int count;
+};
+
+/* What must be told of a row. */
+struct truth {
+	int64_t wm_ms;	  /* as it came */
+	int64_t after_ms; /* published after it, or NONE */
+	int windows, counted;
+	struct {
+		int64_t start_ms, end_ms;
+		bool counted;
+	} window[WINDOWS];
+};
+
+/* The watermark: after each row, where the highest time less the delay has risen by more than the
+ * interval. */
+static void watermarks(const struct query *query, struct truth *truth)
+{
+	int64_t highest = 0, last = 0, wm_ms = NONE;
+
+	for (int i = 0; i < query->count; i++) {
+		int64_t ms = query->events[i].ts_ms - query->delay_ms;
+
+		truth[i].wm_ms = wm_ms;
+		truth[i].after_ms = NONE;
+		highest = ms > highest ? ms : highest;
+		if (highest - last > query->interval_ms)
+			truth[i].after_ms = wm_ms = last = highest;
+	}
+}
+
+/* All windows that hold the time, the earliest end first: tried one by one. */
+static void assign(const struct query *query, int64_t ts_ms, struct truth *truth)
+{
+	int64_t step = query->shape == TUMBLE ? query->size_ms : query->step_ms;
+	int64_t from = ts_ms - ts_ms % query->size_ms - query->size_ms;
+
+	for (int64_t end = from; end <= ts_ms + query->size_ms; end += step) {
+		int64_t start = end - query->size_ms;
+
+		if (query->shape == CUMULATE)
+			start = (end - 1) - (end - 1) % query->size_ms;
+		if (start > ts_ms || end <= ts_ms)
+			continue;
+		truth->window[truth->windows].start_ms = start;
+		truth->window[truth->windows].end_ms = end;
+		truth->window[truth->windows].counted = truth->wm_ms < end - 1;
+		truth->counted += truth->wm_ms < end - 1;
+		truth->windows++;
+	}
+}
+
+struct session_list {
+	struct {
+		int64_t start_ms, end_ms;
+		char key[16];
+		bool open;
+	} one[ROWS];
+	int count;
+};
+
+/* A row joins all open sessions of its key that it overlaps or touches; what results is late or not. Which
+ * session has it at last is found with `whole`, from the end back. */
+static void sessions(const struct query *query, struct truth *truth)
+{
+	static struct session_list list;
+	static int whole[ROWS], joined[ROWS];
+
+	list.count = 0;
+	for (int i = 0; i < query->count; i++) {
+		const struct event *event = &query->events[i];
+		int64_t start = event->ts_ms, end = start + query->size_ms;
+		int64_t from = start, to = end;
+
+		joined[i] = -1;
+		for (int s = 0; s < list.count; s++) {
+			list.one[s].open &= truth[i].wm_ms < list.one[s].end_ms - 1;
+			if (!list.one[s].open || strcmp(list.one[s].key, event->key) != 0 ||
+				list.one[s].start_ms > end || list.one[s].end_ms < start)
+				continue;
+			from = list.one[s].start_ms < from ? list.one[s].start_ms : from;
+			to = list.one[s].end_ms > to ? list.one[s].end_ms : to;
+		}
+		truth[i].windows = 1;
+		truth[i].window[0].start_ms = start;
+		truth[i].window[0].end_ms = end;
+		if (truth[i].wm_ms >= to - 1)
+			continue;
+		truth[i].counted = 1;
+		truth[i].window[0].counted = true;
+		for (int s = 0; s < list.count; s++)
+			if (list.one[s].open && strcmp(list.one[s].key, event->key) == 0 &&
+				list.one[s].start_ms <= end && list.one[s].end_ms >= start) {
+				list.one[s].open = false;
+				whole[s] = list.count;
+			}
+		joined[i] = list.count;
+		whole[list.count] = list.count;
+		list.one[list.count].start_ms = from;
+		list.one[list.count].end_ms = to;
+		list.one[list.count].open = true;
+		strcpy(list.one[list.count++].key, event->key);
+	}
+	for (int i = 0; i < query->count; i++) {
+		int s = joined[i];
+
+		while (s >= 0 && whole[s] != s)
+			s = whole[s];
+		if (s < 0)
+			continue;
+		truth[i].window[0].start_ms = list.one[s].start_ms;
+		truth[i].window[0].end_ms = list.one[s].end_ms;
+	}
+}
+
+static const char *kind_of(const struct truth *truth)
+{
+	if (truth->counted == truth->windows)
+		return "counted";
+	return truth->counted ? "partly" : "dropped";
+}
+
+/* The first row after which the watermark has reached the window's last millisecond; 0: none. */
+static int64_t closer_of(const struct query *query, const struct truth *truth, int64_t end_ms)
+{
+	for (int i = 0; i < query->count; i++)
+		if (truth[i].after_ms >= end_ms - 1)
+			return i + 1;
+	return 0;
+}
+
+/* ---- comparing ---- */
+
+static bool same_window(const struct query *query, const struct truth *truth,
+	const struct json *told, int row, int number)
+{
+	int64_t end_ms = truth[row].window[number].end_ms;
+	int64_t closer = closer_of(query, truth, end_ms);
+
+	return time_of(json_get(told, TEXT("start"))) == truth[row].window[number].start_ms &&
+	       time_of(json_get(told, TEXT("end"))) == end_ms &&
+	       is_true(told, "counted") == truth[row].window[number].counted &&
+	       json_get(told, TEXT("closed_by")) &&
+	       number_of(told, "closed_by") == (closer ? closer : -1) &&
+	       (!closer ||
+		       time_of(json_get(told, TEXT("closed_at"))) == truth[closer - 1].after_ms);
+}
+
+static bool same_row(
+	const struct query *query, const struct truth *truth, const struct json *told, int row)
+{
+	const struct json *windows = json_get(told, TEXT("windows"));
+	const struct json *kind = json_get(told, TEXT("kind"));
+	int64_t ts_ms = query->events[row].ts_ms;
+
+	if (number_of(told, "row") != row + 1 ||
+		time_of(json_get(told, TEXT("rowtime"))) != ts_ms ||
+		time_of(json_get(told, TEXT("watermark"))) != truth[row].wm_ms || !kind ||
+		!text_eq(kind->string, text_of(kind_of(&truth[row]))) ||
+		is_true(told, "late") != (truth[row].wm_ms >= ts_ms) || !windows ||
+		windows->count != (size_t)truth[row].windows)
+		return false;
+	for (int i = 0; i < truth[row].windows; i++)
+		if (!same_window(query, truth, windows->items[i], row, i))
+			return false;
+	return true;
+}
+
+static bool same_totals(
+	const struct query *query, const struct truth *truth, const struct json *told)
+{
+	int64_t counted = 0, partly = 0, dropped = 0, late = 0;
+
+	for (int i = 0; i < query->count; i++) {
+		counted += truth[i].counted == truth[i].windows;
+		dropped += truth[i].counted == 0;
+		partly += truth[i].counted && truth[i].counted < truth[i].windows;
+		late += truth[i].wm_ms >= query->events[i].ts_ms;
+	}
+	return number_of(told, "in") == query->count && number_of(told, "counted") == counted &&
+	       number_of(told, "partly") == partly && number_of(told, "dropped") == dropped &&
+	       number_of(told, "filtered") == 0 && number_of(told, "late") == late;
+}
+
+/* Rows told as they must be, and the totals at the end. */
+static bool same_story(struct arena *arena, const struct query *query, const struct truth *truth,
+	struct text story)
+{
+	struct text line;
+	int row = 0;
+
+	while (text_next_line(&story, &line)) {
+		struct json told;
+		bool same = json_parse(arena, line, &told, NULL) == 0 &&
+			    (row < query->count ? same_row(query, truth, &told, row)
+						: same_totals(query, truth, &told));
+
+		if (!same) {
+			printf("# row %d of %d: %.*s\n", row + 1, query->count, TEXT_ARG(line));
+			return false;
+		}
+		row++;
+	}
+	return row == query->count + 1;
+}
+
+/* An interval of seconds in SQL. */
+struct interval {
+	char sql[48];
+};
+
+static struct interval interval_of(int64_t ms)
+{
+	struct interval interval;
+
+	snprintf(interval.sql, sizeof(interval.sql), "INTERVAL '0 %02d:%02d:%02d' DAY TO SECOND",
+		(int)(ms / 3600000), (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
+	return interval;
+}
+
+static struct text sql_of(struct arena *arena, const struct query *query, const char *columns)
+{
+	static const char *const functions[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
+	bool two = query->shape == HOP || query->shape == CUMULATE;
+
+	return text_format(arena,
+		"SET 'pipeline.auto-watermark-interval' = '%d ms';\n"
+		"CREATE TABLE t (%s, WATERMARK FOR ts AS ts - %s)\n"
+		"WITH ('connector' = 'filesystem', 'path' = '/t.csv', 'format' = 'csv');\n"
+		"SELECT window_start, window_end, k, COUNT(*) FROM %s(TABLE t%s,\n"
+		"DESCRIPTOR(ts)%s%s, %s) GROUP BY window_start, window_end, k;\n",
+		(int)query->interval_ms, columns, interval_of(query->delay_ms).sql,
+		functions[query->shape], query->shape == SESSION ? " PARTITION BY k" : "",
+		two ? ", " : "", two ? interval_of(query->step_ms).sql : "",
+		interval_of(query->size_ms).sql);
+}
+
+static bool judged(const struct query *query, struct text csv, const char *columns)
+{
+	static struct truth truth[ROWS];
+	struct explain explain = {.story.json = true};
+	struct memory_file file = {.bytes = csv, .piece = 64};
+	struct sim_files files = {.open = memory_file_open, .ctx = &file};
+	struct arena arena;
+	struct text story, sql;
+	bool same;
+
+	memset(truth, 0, sizeof(truth));
+	watermarks(query, truth);
+	for (int i = 0; i < query->count && query->shape != SESSION; i++)
+		assign(query, query->events[i].ts_ms, &truth[i]);
+	if (query->shape == SESSION)
+		sessions(query, truth);
+	arena_init(&arena, MEMORY);
+	sql = sql_of(&arena, query, columns);
+	same = explain_text(&arena, &explain, sql, &files, &story) == 0 &&
+	       same_story(&arena, query, truth, story);
+	if (!same)
+		printf("# %.*s\n", TEXT_ARG(sql));
+	arena_finish(&arena);
+	return same;
+}
+
+/* ---- random rows ---- */
+
+/* Times that go forward, with some far behind and a few far ahead; whole seconds, or not. */
+static size_t draw_events(struct query *query, char *csv, size_t size)
+{
+	int64_t now_ms = START_MS + 36000000, unit = draw(2) ? 1000 : 1;
+	size_t len = 0;
+
+	query->count = (int)draw(80) + 1;
+	for (int i = 0; i < query->count; i++) {
+		struct event *event = &query->events[i];
+		int64_t ms;
+
+		now_ms += draw(20000);
+		event->ts_ms = now_ms - (draw(3) ? 0 : draw(120000)) + (draw(40) ? 0 : 300000);
+		event->ts_ms -= event->ts_ms % unit;
+		snprintf(event->key, sizeof(event->key), "%c", (char)('a' + draw(3)));
+		ms = event->ts_ms - START_MS;
+		len += (size_t)snprintf(csv + len, size - len,
+			"%s,2026-01-01 %02d:%02d:%02d.%03d\n", event->key, (int)(ms / 3600000),
+			(int)(ms / 60000 % 60), (int)(ms / 1000 % 60), (int)(ms % 1000));
+	}
+	return len;
+}
+
+static void draw_query(struct query *query, enum shape shape)
+{
+	static const int delays_s[] = {0, 1, 5, 30, 60};
+	static const int intervals_ms[] = {0, 200, 1000, 60000};
+
+	*query = (struct query){.shape = shape,
+		.delay_ms = delays_s[draw(5)] * INT64_C(1000),
+		.interval_ms = intervals_ms[draw(4)]};
+	query->step_ms = (draw(12) + 1) * 5000;
+	query->size_ms = query->step_ms;
+	if (shape == HOP || shape == CUMULATE)
+		query->size_ms *= draw(5) + 1;
+}
+
+TEST(each_row_of_random_data_is_told_by_the_rules)
+{
+	static struct query query;
+	static char csv[80 * 64];
+
+	for (int round = 0; round < ROUNDS; round++) {
+		bool same;
+
+		draw_query(&query, (enum shape)(round % SHAPES));
+		same = judged(&query, (struct text){csv, draw_events(&query, csv, sizeof(csv))},
+			"k STRING, ts TIMESTAMP(3)");
+		CHECK(same);
+		if (!same) {
+			printf("# round %d, seed %" PRIu64 "\n", round, seed);
+			return;
+		}
+	}
+}
+
+/* ---- the labs' data ---- */
+
+static struct text slurp(struct arena *arena, const char *path)
+{
+	struct text text = {0};
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *bytes;
+
+	if (fd < 0)
+		return text;
+	if (fstat(fd, &st) == 0 && (bytes = arena_alloc(arena, (size_t)st.st_size + 1)) &&
+		read(fd, bytes, (size_t)st.st_size) == st.st_size)
+		text = (struct text){bytes, (size_t)st.st_size};
+	close(fd);
+	return text;
+}
+
+/* Rows whose second field is the key and whose last one is the time. */
+static void read_events(struct query *query, struct text csv)
+{
+	struct text line;
+
+	while (text_next_line(&csv, &line) && query->count < ROWS) {
+		struct event *event = &query->events[query->count++];
+		struct json time = {.kind = JSON_STRING};
+		char text[128], ts[64] = "";
+
+		snprintf(text, sizeof(text), "%.*s", TEXT_ARG(line));
+		sscanf(text, "%*[^,],%15[^,]", event->key);
+		snprintf(ts, sizeof(ts), "%s%s", strrchr(text, ',') + 1,
+			strchr(strrchr(text, ','), '.') ? "" : ".000");
+		time.string = text_of(ts);
+		event->ts_ms = time_of(&time);
+	}
+}
+
+static void judge_data(const char *path, const char *columns, const struct query *about)
+{
+	static struct query query;
+	struct arena arena;
+	struct text csv;
+
+	arena_init(&arena, MEMORY);
+	csv = slurp(&arena, path);
+	query = *about;
+	read_events(&query, csv);
+	CHECK(query.count > 100 && judged(&query, csv, columns));
+	arena_finish(&arena);
+}
+
+TEST(each_row_of_the_watermark_lab_is_told_by_the_rules)
+{
+	static const int delays_s[] = {0, 5, 30};
+
+	for (int i = 0; i < 3; i++) {
+		struct query query = {.shape = TUMBLE,
+			.size_ms = 60000,
+			.step_ms = 60000,
+			.delay_ms = delays_s[i] * INT64_C(1000),
+			.interval_ms = 200};
+
+		judge_data(ROOT "/opt/lab/fixtures/data/watermark_events.csv",
+			"id BIGINT, k STRING, reading INT, ts TIMESTAMP(3)", &query);
+	}
+}
+
+TEST(each_row_of_the_window_lab_is_told_by_the_rules)
+{
+	static const int64_t sizes_ms[] = {600000, 600000, 3600000, 300000};
+	static const int64_t steps_ms[] = {600000, 300000, 600000, 300000};
+
+	for (int shape = 0; shape < SHAPES; shape++)
+		for (int delay_s = 0; delay_s <= 5; delay_s += 5) {
+			struct query query = {.shape = (enum shape)shape,
+				.size_ms = sizes_ms[shape],
+				.step_ms = steps_ms[shape],
+				.delay_ms = delay_s * INT64_C(1000),
+				.interval_ms = 200};
+
+			judge_data(ROOT "/opt/lab/fixtures/data/orders.csv",
+				"id BIGINT, k STRING, item STRING, amount INT, ts TIMESTAMP(3)",
+				&query);
+		}
+}
+
+/* ---- what Flink counted ---- */
+
+static long read_file(void *ctx, char *buf, size_t size)
+{
+	ssize_t got = read(*(int *)ctx, buf, size);
+
+	return got < 0 ? -errno : got;
+}
+
+static void close_file(void *ctx)
+{
+	close(*(int *)ctx);
+}
+
+static int open_file(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
+{
+	char name[4096];
+	struct stat st;
+
+	snprintf(name, sizeof(name), ROOT "%.*s", TEXT_ARG(path));
+	*(int *)ctx = open(name, O_RDONLY | O_CLOEXEC);
+	if (*(int *)ctx < 0)
+		return diag_set(reterr, -errno, 0, 0, "cannot open");
+	if (fstat(*(int *)ctx, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(*(int *)ctx);
+		return -EISDIR;
+	}
+	*ret = (struct reader){read_file, close_file, ctx};
+	return 0;
+}
+
+/* The window of a recorded row, or one told, and how many rows it counts. */
+struct counted {
+	int64_t start_ms, end_ms, count;
+};
+
+struct counts {
+	struct counted *items;
+	size_t count, room;
+};
+
+static void add_count(struct arena *arena, struct counts *counts, struct counted one)
+{
+	for (size_t i = 0; i < counts->count; i++)
+		if (counts->items[i].start_ms == one.start_ms &&
+			counts->items[i].end_ms == one.end_ms) {
+			counts->items[i].count += one.count;
+			return;
+		}
+	if (arena_grow(arena, &counts->items, counts->count, &counts->room, sizeof(one)) == 0)
+		counts->items[counts->count++] = one;
+}
+
+static bool includes(const struct counts *a, const struct counts *b)
+{
+	for (size_t i = 0; i < b->count; i++) {
+		size_t j = 0;
+
+		while (j < a->count && memcmp(&a->items[j], &b->items[i], sizeof(*b->items)) != 0)
+			j++;
+		if (j == a->count && b->items[i].count)
+			return false;
+	}
+	return true;
+}
+
+static bool is_column(const struct sql_item *item, const char *name)
+{
+	return item->expr->kind == EXPR_COLUMN && text_ieq(item->expr->name, text_of(name));
+}
+
+static bool is_count(const struct sql_item *item)
+{
+	const struct sql_expr *expr = item->expr;
+
+	return expr->kind == EXPR_CALL && text_eq(expr->name, TEXT("COUNT")) && expr->star &&
+	       !expr->filter && !expr->over;
+}
+
+/* Where a query counts the rows of each window, without HAVING or another query inside: which columns
+ * of its result tell start, end and count. */
+struct counting {
+	size_t start, end, count;
+};
+
+static bool counts_rows(const struct sql_query *query, struct counting *ret)
+{
+	size_t none = query->item_count;
+
+	if (query->kind != QUERY_SELECT || !query->from || query->from->kind != REL_FUNCTION ||
+		query->having || query->distinct || query->order || query->limit ||
+		query->qualify || query->grouping_sets || !query->grouped || query->with)
+		return false;
+	*ret = (struct counting){none, none, none};
+	for (size_t i = 0; i < none; i++) {
+		if (is_column(&query->items[i], "window_start"))
+			ret->start = i;
+		if (is_column(&query->items[i], "window_end"))
+			ret->end = i;
+		if (is_count(&query->items[i]))
+			ret->count = i;
+	}
+	return ret->start < none && ret->end < none && ret->count < none;
+}
+
+static bool read_recorded(
+	struct arena *arena, const struct table *table, struct counting columns, struct counts *ret)
+{
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct value *cells = table->rows[i].cells;
+		struct json start = {.kind = JSON_STRING, .string = cells[columns.start].s};
+		struct json end = {.kind = JSON_STRING, .string = cells[columns.end].s};
+		struct counted one = {time_of(&start), time_of(&end), 0};
+
+		if (table->rows[i].op != OP_INSERT || one.start_ms == NONE ||
+			text_to_int64(text_trim(cells[columns.count].s), &one.count) < 0)
+			return false;
+		add_count(arena, ret, one);
+	}
+	return true;
+}
+
+/* False: there is more in the query than a window over the rows, and its counts are not theirs. */
+static bool read_told(struct arena *arena, struct text story, struct counts *ret)
+{
+	struct text line;
+	bool whole = false;
+
+	while (text_next_line(&story, &line)) {
+		const struct json *windows;
+		struct json told;
+
+		if (json_parse(arena, line, &told, NULL) < 0)
+			return false;
+		whole = is_true(&told, "whole");
+		windows = json_get(&told, TEXT("windows"));
+		if (!windows)
+			continue;
+		for (size_t i = 0; i < windows->count; i++) {
+			const struct json *window = windows->items[i];
+
+			if (is_true(window, "counted") &&
+				!text_eq(json_get(&told, TEXT("kind"))->string, TEXT("filtered")))
+				add_count(arena, ret,
+					(struct counted){time_of(json_get(window, TEXT("start"))),
+						time_of(json_get(window, TEXT("end"))), 1});
+		}
+	}
+	return whole;
+}
+
+struct tally {
+	int agree, differ;
+};
+
+/* One SELECT of a script, which gave this table. */
+static void compare_select(struct arena *arena, struct tally *tally, struct text sql, int number,
+	const struct table *table, struct counting columns, const char *name)
+{
+	struct explain explain = {.story.json = true, .select = number};
+	struct counts recorded = {0}, told = {0};
+	struct text story;
+	int descriptor = -1;
+	struct sim_files files = {.open = open_file, .ctx = &descriptor};
+
+	if (!read_recorded(arena, table, columns, &recorded) ||
+		explain_text(arena, &explain, sql, &files, &story) < 0 ||
+		!read_told(arena, story, &told))
+		return;
+	if (includes(&recorded, &told) && includes(&told, &recorded)) {
+		tally->agree++;
+		return;
+	}
+	tally->differ++;
+	printf("# %s: SELECT %d differs\n", name, number);
+}
+
+static const struct result *next_table(const struct transcript *transcript, size_t *at)
+{
+	while (*at < transcript->count) {
+		const struct result *result = &transcript->results[(*at)++];
+
+		if (result->kind != RESULT_MESSAGE)
+			return result->kind == RESULT_TABLE ? result : NULL;
+	}
+	return NULL;
+}
+
+static void compare_script(struct tally *tally, const char *path)
+{
+	struct arena arena;
+	struct transcript transcript;
+	struct sql_script script;
+	char out[4096];
+	struct text sql;
+	size_t at = 0;
+	int number = 0;
+
+	arena_init(&arena, MEMORY);
+	snprintf(out, sizeof(out), "%.*s.out", (int)strlen(path) - 4, path);
+	sql = slurp(&arena, path);
+	if (transcript_parse(&arena, NULL, slurp(&arena, out), &transcript, NULL) < 0 ||
+		sql_split(&arena, sql, &script, NULL) < 0)
+		script.count = 0;
+	for (size_t i = 0; i < script.count && script.pieces[i].run; i++) {
+		struct sql_statement statement;
+		const struct result *result = NULL;
+		struct counting columns;
+
+		if (sql_parse(&arena, &script.pieces[i], &statement, NULL) < 0)
+			break;
+		if (statement.kind == STMT_SELECT || statement.kind == STMT_DESCRIBE ||
+			statement.kind == STMT_SHOW || statement.kind == STMT_EXPLAIN)
+			result = next_table(&transcript, &at);
+		if (statement.kind != STMT_SELECT)
+			continue;
+		number++;
+		if (result && counts_rows(statement.query, &columns) && !result->cut_cells)
+			compare_select(&arena, tally, sql, number, &result->table, columns, path);
+	}
+	arena_finish(&arena);
+}
+
+static int is_sql(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > 4 && strcmp(entry->d_name + len - 4, ".sql") == 0;
+}
+
+static struct tally compare_folder(const char *folder)
+{
+	struct tally tally = {0};
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_sql, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
+		compare_script(&tally, path);
+		free(entries[i]);
+	}
+	free(count < 0 ? NULL : entries);
+	printf("# %s: %d agree, %d differ\n", folder, tally.agree, tally.differ);
+	return tally;
+}
+
+TEST(each_window_has_the_rows_that_flink_counted)
+{
+	static const char *const folders[] = {"tests/recorded/watermark/ref",
+		"tests/recorded/window/ref", "tests/recorded/semantics", "tests/recorded/more_sim"};
+	int agree = 0;
+
+	for (int i = 0; i < 4; i++) {
+		struct tally tally = compare_folder(folders[i]);
+
+		CHECK(tally.differ == 0);
+		agree += tally.agree;
+	}
+	CHECK(agree > 50);
+}
+
+int main(int argc, char **argv)
+{
+	seed = argc > 1 ? strtoull(argv[1], NULL, 10)
+			: (uint64_t)time(NULL) * 65536 + (uint64_t)getpid();
+	state = seed ? seed : 1;
+	printf("# seed %" PRIu64 "\n", seed);
+	RUN(each_row_of_random_data_is_told_by_the_rules);
+	RUN(each_row_of_the_watermark_lab_is_told_by_the_rules);
+	RUN(each_row_of_the_window_lab_is_told_by_the_rules);
+	RUN(each_window_has_the_rows_that_flink_counted);
+	return test_finish();
+}
