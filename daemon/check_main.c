@@ -242,26 +242,36 @@ static int read_out(
 	return read_file(check, work, step->file, cap, ret, reterr);
 }
 
-/* The step's own files; a report is checked against the other steps' outputs. */
+/* Files of a step; a report that is checked against it does not look at its SQL. */
+static int read_submission(struct check *check, struct work *work, size_t i, bool report,
+	struct intake *out, struct diag *reterr)
+{
+	const struct step *step = &check->lab->lab.steps[i];
+	struct intake sql = {0};
+	int r = read_out(check, work, i, out, reterr);
+
+	if (r == 0 && step->sql.len && !report)
+		r = read_file(check, work, step->sql, LIMIT_SQL_BYTES, &sql, reterr);
+	if (r == 0)
+		work->submissions[i] = (struct submission){.out = out->file, .sql = sql.file};
+	return r;
+}
+
+/* The step's own files, and those of the steps that it is held against. */
 static int read_step(struct check *check, struct work *work, size_t i, struct diag *reterr)
 {
 	const struct lab *lab = &check->lab->lab;
-	struct intake sql = {0}, other;
-	int r = read_out(check, work, i, &work->out, reterr);
+	bool report = lab->steps[i].kind == STEP_REPORT;
+	struct intake other;
+	int r;
 
 	work->submissions = arena_array(&work->arena, lab->step_count, sizeof(*work->submissions));
-	if (r == 0 && !work->submissions)
-		r = diag_nomem(reterr);
-	if (r == 0 && lab->steps[i].sql.len)
-		r = read_file(check, work, lab->steps[i].sql, LIMIT_SQL_BYTES, &sql, reterr);
-	for (size_t j = 0; r == 0 && lab->steps[i].kind == STEP_REPORT && j < lab->step_count;
-		j++) {
-		r = read_out(check, work, j, &other, reterr);
-		if (r == 0)
-			work->submissions[j].out = other.file;
-	}
-	if (r == 0)
-		work->submissions[i] = (struct submission){.out = work->out.file, .sql = sql.file};
+	if (!work->submissions)
+		return diag_nomem(reterr);
+	r = read_submission(check, work, i, report, &work->out, reterr);
+	for (size_t j = 0; r == 0 && j < lab->step_count; j++)
+		if (j != i && step_needs(lab, i, j))
+			r = read_submission(check, work, j, report, &other, reterr);
 	return r;
 }
 

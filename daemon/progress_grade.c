@@ -4,8 +4,8 @@
  * what follows: the same bytes give no second verdict; a step whose verdict changed has the report
  * graded again; a different save is an attempt.
  *
- * A step other than a report is graded from its own two files; the submissions of the others are
- * left "missing" then, so that a save costs two files read, not all. */
+ * A step is graded from its own two files and from those that it is held against; the submissions of
+ * the others are left "missing", so that a save costs a few files read, not all. */
 #include "daemon/progress.h"
 
 #include <errno.h>
@@ -40,19 +40,28 @@ static int read_out(const struct progress *progress, size_t i, struct work *work
 		progress, &work->scratch, progress->steps[i].out_name, cap, ret, reterr);
 }
 
-/* A report is checked against the outputs of the other steps. */
+/* The other steps that this one is held against. */
 static int read_others(
 	const struct progress *progress, size_t i, struct work *work, struct diag *reterr)
 {
-	struct intake other;
-
 	for (size_t j = 0; j < progress->count; j++) {
-		int r = j == i ? 0 : read_out(progress, j, work, &other, reterr);
+		struct progress_step *step = &progress->steps[j];
+		const char *sql_name = is_report(progress, i) ? NULL : step->sql_name;
+		struct intake out, sql;
+		int r;
+
+		if (j == i || !step_needs(&progress->lab->lab, i, j))
+			continue;
+		r = read_out(progress, j, work, &out, reterr);
+		if (r == 0)
+			r = progress_read(
+				progress, &work->scratch, sql_name, LIMIT_SQL_BYTES, &sql, reterr);
 		if (r < 0)
 			return r;
-		if (j != i)
-			work->submissions[j] = (struct submission){.out = other.file,
-				.open = progress->steps[j].settle.state == SETTLE_HELD};
+		work->submissions[j] = (struct submission){.out = out.file,
+			.sql = sql.file,
+			.script = rehearsal_of(&step->rehearsal, &sql, &progress->lab->data_reader),
+			.open = step->settle.state == SETTLE_HELD};
 	}
 	return 0;
 }
@@ -68,7 +77,7 @@ static int read_submissions(const struct progress *progress, size_t i, bool open
 	if (!work->submissions)
 		return diag_nomem(reterr);
 	r = progress_read(progress, &work->scratch, sql_name, LIMIT_SQL_BYTES, &work->sql, reterr);
-	if (r == 0 && is_report(progress, i))
+	if (r == 0)
 		r = read_others(progress, i, work, reterr);
 	if (r < 0)
 		return r;
@@ -134,11 +143,11 @@ static bool count_attempt(
 	return fresh;
 }
 
-/* Reports hang on what the other steps printed. */
-static void grade_reports_again(struct progress *progress, size_t but)
+/* A report hangs on what other steps printed, and a step on those that it builds on. */
+static void grade_others_again(struct progress *progress, size_t but)
 {
 	for (size_t i = 0; i < progress->count; i++)
-		if (i != but && is_report(progress, i) &&
+		if (i != but && step_needs(&progress->lab->lab, i, but) &&
 			progress->steps[i].out.state == FILE_THERE)
 			progress->steps[i].again = true;
 }
@@ -170,7 +179,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	if (attempt || (differs && !first))
 		progress->latest = i;
 	if (!is_report(progress, i) && (attempt || differs))
-		grade_reports_again(progress, i);
+		grade_others_again(progress, i);
 	return 0;
 }
 

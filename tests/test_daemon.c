@@ -371,6 +371,31 @@ TEST(report_is_graded_again_when_an_output_changes)
 	check_stop();
 }
 
+static bool is_excused(const struct status_step *step)
+{
+	return step->verdict.kind == VERDICT_CANNOT_TELL &&
+	       step->verdict.summary.id == MSG_BUILDS_ON;
+}
+
+TEST(a_step_that_builds_on_a_wrong_one_follows_it)
+{
+	fresh();
+	save_ref("batch.out", "slow.out"); /* not what slow asks for */
+	save_ref("batch.out", "w5.out");
+	shell("sed -i '/| 2026-07-06 09:0[1-3]/d' %s/slow.out", lab_dir);
+	start();
+	CHECK(wait_for("w5", fails));
+	CHECK(wait_for("slow", is_excused));
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	CHECK(wait_for("slow", fails));
+	save_ref("batch.out", "w5.out");
+	CHECK(wait_for("slow", is_excused));
+	save_ref("slow.out", "slow.out");
+	CHECK(wait_for("slow", passes));
+	check_stop();
+}
+
 TEST(growing_file_is_running_until_it_is_closed)
 {
 	const struct status_step *step;
@@ -843,6 +868,7 @@ int main(void)
 	RUN(every_way_of_saving);
 	RUN(all_steps_saved_at_once);
 	RUN(report_is_graded_again_when_an_output_changes);
+	RUN(a_step_that_builds_on_a_wrong_one_follows_it);
 	RUN(growing_file_is_running_until_it_is_closed);
 	RUN(closed_without_its_end_is_graded_as_interrupted);
 	RUN(appended_to_in_time_is_one_attempt);

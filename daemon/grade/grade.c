@@ -227,8 +227,9 @@ static int grade_transcript(struct grading *g)
 	}
 }
 
-int grade_step(struct arena *arena, const struct grader *grader, size_t step,
-	const struct submission *submissions, struct verdict *ret, struct diag *reterr)
+/* The verdict of a step by itself. 0 or -ENOMEM. */
+static int grade_alone(struct arena *arena, const struct grader *grader, size_t step,
+	const struct submission *submissions, struct verdict *ret)
 {
 	struct grading g = {.arena = arena,
 		.grader = grader,
@@ -241,9 +242,76 @@ int grade_step(struct arena *arena, const struct grader *grader, size_t step,
 	if (!grade_state(&g))
 		err = g.step->kind == STEP_REPORT ? grade_report(&g, submissions)
 						  : grade_transcript(&g);
-	if (err || findings_verdict(&g.findings, MSG_PASS, ret))
-		return diag_nomem(reterr);
+	return err ? err : findings_verdict(&g.findings, MSG_PASS, ret);
+}
+
+/* The first of the steps that this one builds on whose saved output fails; step_count: none. */
+static int find_wrong_ground(struct arena *arena, const struct grader *grader,
+	const struct step *step, const struct submission *submissions, size_t *ret)
+{
+	*ret = grader->lab->step_count;
+	for (size_t i = 0; i < step->after_count; i++) {
+		struct verdict verdict;
+
+		if (submissions[step->after[i]].out.state != FILE_THERE)
+			continue;
+		if (grade_alone(arena, grader, step->after[i], submissions, &verdict))
+			return -ENOMEM;
+		if (verdict.kind == VERDICT_FAIL) {
+			*ret = step->after[i];
+			break;
+		}
+	}
 	return 0;
+}
+
+/* A failure that may follow from another one is not held against the learner twice: what was found
+ * becomes a remark. */
+static int excuse(struct arena *arena, const struct step *ground, struct verdict *verdict)
+{
+	struct message *remarks = arena_array(arena, verdict->remark_count + 1, sizeof(*remarks));
+
+	if (!remarks)
+		return -ENOMEM;
+	remarks[0] = verdict->summary;
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		remarks[i + 1] = verdict->remarks[i];
+	verdict->remarks = remarks;
+	verdict->remark_count++;
+	verdict->kind = VERDICT_CANNOT_TELL;
+	return message_make(arena, MSG_BUILDS_ON, ground->file, (struct text){0}, (struct text){0},
+		&verdict->summary);
+}
+
+int grade_step(struct arena *arena, const struct grader *grader, size_t step,
+	const struct submission *submissions, struct verdict *ret, struct diag *reterr)
+{
+	const struct step *steps = grader->lab->steps;
+	struct verdict verdict;
+	size_t ground;
+	int err = grade_alone(arena, grader, step, submissions, &verdict);
+
+	if (!err && verdict.kind == VERDICT_FAIL) {
+		err = find_wrong_ground(arena, grader, &steps[step], submissions, &ground);
+		if (!err && ground < grader->lab->step_count)
+			err = excuse(arena, &steps[ground], &verdict);
+	}
+	if (err)
+		return diag_nomem(reterr);
+	*ret = verdict;
+	return 0;
+}
+
+bool step_needs(const struct lab *lab, size_t step, size_t other)
+{
+	const struct step *asked = &lab->steps[step];
+
+	if (asked->kind == STEP_REPORT || other == step)
+		return true;
+	for (size_t i = 0; i < asked->after_count; i++)
+		if (asked->after[i] == other)
+			return true;
+	return false;
 }
 
 int grade_too_large(struct arena *arena, const struct grader *grader, size_t step,

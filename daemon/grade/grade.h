@@ -90,10 +90,14 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 /* The compiled patterns that the grader reads transcripts with; they live as long as it. */
 const struct line_patterns *grader_patterns(const struct grader *grader);
 
-/* Grades one step. `submissions` has an entry a step of the lab, in its order (a report is checked
- * against the saved outputs too). The verdict's texts are in `arena`. 0 or -ENOMEM. */
+/* Grades one step. `submissions` has an entry a step of the lab, in its order: a report is checked
+ * against the saved outputs too, and a step that is wrong "cannot be told" where one that it builds on
+ * is. step_needs() says which entries are read; the others may be missing. The verdict's texts are in `arena`. 0 or -ENOMEM. */
 int grade_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *ret, struct diag *reterr);
+
+/* Is the submission of `other` read when `step` is graded? */
+bool step_needs(const struct lab *lab, size_t step, size_t other);
 
 /* The verdict of a file whose grading took more memory than there is: too large, whatever its size.
  * The arena has room again. 0 or -ENOMEM. */

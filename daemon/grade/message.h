@@ -115,6 +115,9 @@ struct words {
 		"The error is of the kind asked for, but speaks of other numbers.")                \
 	X(MSG_REFUSAL_ALONE, "refusal-alone",                                                      \
 		"{0} holds the error's text only: save the client's whole output.")                \
+	/* a step that builds on another */                                                       \
+	X(MSG_BUILDS_ON, "builds-on",                                                              \
+		"This builds on {0}, which is not right yet: mend that first.")                    \
 	/* a table definition */                                                                   \
 	X(MSG_NO_DESCRIBE, "no-describe",                                                          \
 		"The description of the table that the step asks for is missing.")                 \
