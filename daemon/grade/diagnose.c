@@ -7,6 +7,21 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 
+/* Root causes first: what was found stands for all that follows from it. */
+static void diagnose_saved(
+	const struct grading *g, const struct verdict *verdict, struct causes *causes)
+{
+	if (causes->count == 0)
+		diagnose_error(g, causes);
+	if (causes->count == 0)
+		diagnose_unrun(g, verdict, causes);
+	if (causes->count == 0)
+		diagnose_foreign(g, verdict, causes);
+	if (causes->count == 0)
+		diagnose_order(g, verdict, causes);
+	diagnose_unknown(g, verdict, causes);
+}
+
 int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *verdict, struct diag *reterr)
 {
@@ -25,8 +40,8 @@ int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	if (g.step->kind != STEP_REPORT && grading_read(&g, &diag) == -ENOMEM)
 		return diag_nomem(reterr);
 	diagnose_file(&g, verdict, &causes);
-	if (g.step->kind != STEP_REPORT && causes.count == 0)
-		diagnose_error(&g, &causes);
+	if (g.step->kind != STEP_REPORT)
+		diagnose_saved(&g, verdict, &causes);
 	if (causes.nomem)
 		return diag_nomem(reterr);
 	verdict->diagnosis = causes.items;

@@ -12,4 +12,20 @@ void diagnose_file(
 /* What the client refused, and why; what it did not run. */
 void diagnose_error(const struct grading *grading, struct causes *causes);
 
+/* A result that is missing although nothing was refused. */
+void diagnose_unrun(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
+/* Several result tables: whose place or source is another than asked. */
+void diagnose_order(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
+/* Rows that the SQL beside them does not yield: another step's, or changed by hand. */
+void diagnose_foreign(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
+/* What is left to say where no cause was found. */
+void diagnose_unknown(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
 #endif

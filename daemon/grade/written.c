@@ -90,14 +90,30 @@ static bool is_echo(struct text echo, struct text source)
 	return true;
 }
 
+/* The statement that the last of these results is of, from 1; 0: they are not of this script. A file may hold
+ * several runs: each begins with the first statement again. */
+static size_t align(const struct written *written, const struct transcript *transcript)
+{
+	bool several = (transcript->remarks & REMARK_SESSIONS) != 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < transcript->count; i++) {
+		struct text echo = transcript->results[i].echo;
+
+		if (next == written->count || !is_echo(echo, written->items[next].piece.source))
+			next = 0;
+		if (next == 0 && i > 0 && !several)
+			return 0;
+		if (next == written->count || !is_echo(echo, written->items[next].piece.source))
+			return 0;
+		next++;
+	}
+	return next;
+}
+
 bool written_matches(const struct written *written, const struct transcript *transcript)
 {
-	if (transcript->count > written->count)
-		return false;
-	for (size_t i = 0; i < transcript->count; i++)
-		if (!is_echo(transcript->results[i].echo, written->items[i].piece.source))
-			return false;
-	return true;
+	return align(written, transcript) > 0;
 }
 
 static size_t last_error(const struct transcript *transcript)
@@ -121,7 +137,7 @@ int written_of(struct arena *arena, struct text sql, const struct transcript *tr
 	struct written *ret, size_t *failed)
 {
 	struct transcript shown = *transcript;
-	size_t error = last_error(transcript);
+	size_t error = last_error(transcript), at;
 	bool none = error == transcript->count;
 	int err = written_sql(arena, sql, ret);
 
@@ -129,13 +145,12 @@ int written_of(struct arena *arena, struct text sql, const struct transcript *tr
 		error--;
 	if (!none)
 		shown.count = error + 1;
-	if (!err && sql.len && written_matches(ret, &shown)) {
-		*failed = none ? ret->count : error;
-		return 0;
-	}
-	if (!err)
+	at = err ? 0 : align(ret, &shown);
+	if (at == 0 && !err && sql.len && transcript->count == 0)
+		at = 1; /* nothing was printed that could speak against it */
+	if (at == 0 && !err)
 		err = echoes(arena, &shown, ret);
-	*failed = none ? ret->count : error;
+	*failed = none ? ret->count : (at ? at - 1 : error);
 	return err;
 }
 
