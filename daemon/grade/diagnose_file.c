@@ -152,6 +152,7 @@ static const struct {
 	{MSG_EDITED, edited},
 	{MSG_INTERRUPTED, stopped},
 	{MSG_TRUNCATED, cut},
+	{MSG_NO_REFUSAL, cut},
 	{MSG_CUT_CELLS, narrow},
 	{MSG_WRAPPED, narrow},
 	{MSG_CLUSTER_DOWN, cluster},

@@ -43,12 +43,9 @@ static bool equals(const struct grading *g, const struct table *asked, const str
 	return c.equal && c.map.found == asked->column_count && c.map.extra == 0 && c.map.named;
 }
 
-/* Does the SQL beside the output yield one of these tables? Where it is not simulated to its end, nobody knows;
- * then it is taken to do so. */
+/* Does the SQL beside the output yield one of these tables? */
 static bool is_yielded(const struct grading *g, const struct saved *saved, struct causes *causes)
 {
-	if (!g->script.whole)
-		return true;
 	for (size_t i = 0; i < saved->count; i++)
 		for (size_t k = 0; k < g->script.count; k++) {
 			const struct table *table = &g->script.results[k].table;
@@ -132,11 +129,35 @@ static void find_edits(const struct grading *g, const struct saved *saved, struc
 		}
 }
 
+/* The refusal that another step asks for, where the SQL beside it is not refused so. */
+static void find_refusal(const struct grading *g, struct causes *causes)
+{
+	const struct lab *lab = g->grader->lab;
+	size_t from = causes->count;
+
+	for (size_t i = 0; i < lab->step_count; i++) {
+		struct text error = g->grader->expected[i].error;
+
+		if (&lab->steps[i] == g->step || lab->steps[i].kind != STEP_ERROR ||
+			text_eq(g->script.error, error) || text_eq(g->expected->error, error))
+			continue;
+		for (size_t k = 0; k < g->transcript.count; k++)
+			if (g->transcript.results[k].kind == RESULT_ERROR &&
+				text_eq(g->transcript.results[k].text, error))
+				causes_add(causes, DIAG_ANOTHER_STEP, lab->steps[i].id);
+	}
+	causes_either(causes, from);
+}
+
 void diagnose_foreign(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	struct saved saved;
 
-	if (g->step->kind != STEP_TABLES || verdict->kind != VERDICT_FAIL || !g->has_script)
+	if (verdict->kind != VERDICT_FAIL || !g->has_script || !g->script.whole)
+		return;
+	if (g->step->kind == STEP_ERROR)
+		find_refusal(g, causes);
+	if (g->step->kind != STEP_TABLES)
 		return;
 	if (find_saved(g, &saved)) {
 		causes->nomem = true;
@@ -200,13 +221,57 @@ static void name_emit(const struct grading *g, struct causes *causes)
 			causes_add(causes, DIAG_LEGACY_WINDOW, (struct text){0});
 }
 
+struct shape {
+	struct text window; /* name of the function in FROM */
+	size_t keys;
+};
+
+static struct shape shape_of(const struct grading *g, struct text sql, struct causes *causes)
+{
+	struct written written = {0};
+	struct shape shape = {0};
+
+	if (written_sql(g->arena, sql, &written))
+		causes->nomem = true;
+	for (size_t i = 0; i < written.count; i++) {
+		const struct sql_query *query = written_query(&written.items[i]);
+
+		if (query && query->from && query->from->call)
+			shape = (struct shape){query->from->call->name, query->group_count};
+	}
+	return shape;
+}
+
+/* Rows, where a refusal is asked: of the other mode, or of the same query whose arguments work. */
+static void not_refused(
+	const struct grading *g, const struct verdict *verdict, struct causes *causes)
+{
+	struct text sql = g->has_script ? g->submission->sql.bytes : (struct text){0};
+	struct shape mine = shape_of(g, sql, causes);
+	struct shape asked = shape_of(g, g->expected->sql, causes);
+
+	if (verdict->summary.id == MSG_BATCH_RUN)
+		causes_add(causes, DIAG_BATCH_MODE, (struct text){0});
+	else if (verdict->summary.id == MSG_STREAMING_RUN)
+		causes_add(causes, DIAG_STREAMING_MODE, (struct text){0});
+	else if (verdict->summary.id == MSG_NOT_REFUSED && text_eq(mine.window, asked.window) &&
+		 mine.keys == asked.keys)
+		causes_add(causes, DIAG_NOT_REFUSED, (struct text){0});
+}
+
 void diagnose_unknown(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
-	bool rows = false, corrected;
+	bool rows = false, corrected, known;
+	struct saved saved = {0};
 
+	if (g->step->kind == STEP_ERROR && causes->count == 0)
+		not_refused(g, verdict, causes);
 	if (g->step->kind != STEP_TABLES || causes->count || verdict->kind != VERDICT_FAIL)
 		return;
-	corrected = corrects(g, causes);
+	if (find_saved(g, &saved))
+		causes->nomem = true;
+	known = g->has_script && g->script.whole && is_yielded(g, &saved, causes);
+	corrected = !known && corrects(g, causes);
 	if (corrected && g->has_script)
 		name_emit(g, causes);
 	if (causes->count)

@@ -72,6 +72,7 @@ static int run_reference(struct arena *arena, const struct step *step,
 		return err;
 	if (!script || script_run(arena, sql, data, script))
 		return diag_nomem(reterr);
+	ret->sql = sql;
 	if (!script->whole)
 		return refuse_step(step, reterr, text_of(script->refused.text));
 	if (step->kind == STEP_ERROR)
@@ -80,7 +81,6 @@ static int run_reference(struct arena *arena, const struct step *step,
 		return refuse_step(step, reterr, script->error);
 	if (keep_expected(arena, step, script, ret))
 		return diag_nomem(reterr);
-	ret->sql = sql;
 	if (ret->count == 0)
 		return refuse_step(step, reterr, TEXT("it prints no result of the step's kind"));
 	if (reads_nothing(ret))

@@ -332,9 +332,66 @@ void refusal_lengths(struct refusal *r)
 		refusal_add(r, DIAG_WINDOW_SLIDE, diagnosis_duration(r->arena, mine.first));
 }
 
-/* A length that is no plain INTERVAL '...': a sum of two, or without its quotes. */
+/* The window function in FROM and how many arguments it takes without an offset. */
+static bool see_window_call(const struct sql_expr *expr, void *ctx)
+{
+	static const char *const names[] = {"TUMBLE", "HOP", "CUMULATE"};
+	const struct sql_expr **found = ctx;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (expr->kind == EXPR_CALL && text_eq(expr->name, text_of(names[i])))
+			*found = expr;
+	return !*found;
+}
+
+static const struct sql_expr *offset_of_window(const struct written *written, size_t count)
+{
+	const struct sql_expr *call = NULL;
+	size_t usual;
+
+	for (size_t i = count < written->count ? count : written->count; !call && i > 0; i--) {
+		const struct sql_query *query = written_query(&written->items[i - 1]);
+
+		if (query)
+			query_walk(query, see_window_call, &call);
+	}
+	usual = call && text_eq(call->name, TEXT("TUMBLE")) ? 3 : 4;
+	for (size_t i = 0; call && i < call->arg_count; i++)
+		if (text_ieq(call->args[i]->arg_name, TEXT("OFFSET")))
+			return call->args[i];
+	return call && call->arg_count > usual && !call->args[usual]->arg_name.len
+		       ? call->args[usual]
+		       : NULL;
+}
+
+/* An interval worked out, where it is sums and differences of plain ones. */
+static bool work_out(const struct sql_expr *expr, int64_t *ret)
+{
+	int64_t left, right;
+	bool sum = expr->kind == EXPR_OP && (expr->op == SQL_OP_ADD || expr->op == SQL_OP_SUB);
+
+	if (expr->kind == EXPR_INTERVAL && expr->type.kind == SQL_INTERVAL_DAY) {
+		*ret = expr->value.i;
+		return true;
+	}
+	if (!sum || expr->arg_count != 2 || !work_out(expr->args[0], &left) ||
+		!work_out(expr->args[1], &right))
+		return false;
+	return !(expr->op == SQL_OP_ADD ? __builtin_add_overflow(left, right, ret)
+					: __builtin_sub_overflow(left, right, ret));
+}
+
+/* A length that is no plain INTERVAL '...': a sum of two, or without its quotes. An offset that nobody asked
+ * for would be a fault also if it were written in the right way. */
 void refusal_lengths_form(struct refusal *r)
 {
+	const struct sql_expr *offset = offset_of_window(&r->written, r->at + 1);
+	int64_t ms = 0;
+	bool known = offset && work_out(offset, &ms);
+
+	if (offset && !offset_of_window(&r->asked, r->asked.count))
+		refusal_add(r, DIAG_OFFSET,
+			known ? diagnosis_duration(r->arena, ms) : (struct text){0});
 	refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("interval"));
 }
 
