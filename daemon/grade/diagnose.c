@@ -12,11 +12,11 @@ static void diagnose_saved(
 	const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	if (causes->count == 0)
+		diagnose_foreign(g, verdict, causes);
+	if (causes->count == 0)
 		diagnose_error(g, causes);
 	if (causes->count == 0)
 		diagnose_unrun(g, verdict, causes);
-	if (causes->count == 0)
-		diagnose_foreign(g, verdict, causes);
 	if (causes->count == 0)
 		diagnose_order(g, verdict, causes);
 	diagnose_unknown(g, verdict, causes);
