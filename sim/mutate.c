@@ -263,6 +263,7 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 		.target = reference->statement,
 		.batch = reference->batch,
 		.interval_ms = reference->interval_ms,
+		.rows = reference->table.row_count,
 		.kept = &mutator->kept};
 	if (!ret->statements)
 		return -ENOMEM;

@@ -104,6 +104,8 @@ MISTAKE(make_limit)
 {
 	if (scene->query->limit || index >= sizeof(limits) / sizeof(limits[0]))
 		return -ENOENT;
+	if (limits[index] >= (int64_t)scene->rows)
+		return -EAGAIN; /* it takes nothing away */
 	scene->query->limit = scene_number(scene, limits[index]);
 	cause_add_number(ret, "limit", limits[index]);
 	return 0;

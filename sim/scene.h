@@ -27,7 +27,7 @@ struct scene {
 	enum input_change change;
 	bool batch;
 	int64_t interval_ms;
-	bool interval_given; /* by a SET */
+	size_t rows; /* of the reference's table */
 
 	struct sql_query *query;	/* of the target */
 	struct sql_create_table *table; /* NULL: not found, then nothing is changed */
