@@ -29,6 +29,7 @@ struct run {
 	int64_t rows_filtered; /* taken out by a WHERE in front of the window */
 	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
 	int64_t rows_late;     /* dropped without a window, since the watermark was behind them */
+	int64_t rows_tied;     /* of a window's first N, those that the next one equals */
 	struct text fault;     /* "class: message" */
 	bool row_fault;	       /* the fault is of the row that the source is reading */
 	size_t fault_column;   /* of the table, from 1; 0: of no column alone */

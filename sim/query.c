@@ -115,6 +115,7 @@ int statement_rows(struct statement_run *run, const struct plan *plan, const str
 	facts->rows_in = counts->rows_in;
 	facts->rows_filtered = counts->rows_filtered;
 	facts->rows_dropped = counts->rows_dropped;
+	facts->rows_tied = counts->rows_tied;
 	run->planner.fault = counts->fault;
 	if (err == -ENOMEM)
 		return diag_nomem(run->diag);

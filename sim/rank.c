@@ -138,6 +138,13 @@ static int cmp_rows(const void *ctx, const struct kept_row *a, const struct kept
 	return sort_keys_cmp(plan->order, plan->order_count, a, b);
 }
 
+/* Of the rows that are printed, those that the next one equals: only their arrival says which is first. */
+static void count_ties(struct rank *rank, const struct row_list *rows)
+{
+	for (size_t i = 1; i < rows->count && (int64_t)i <= rank->plan->highest; i++)
+		rank->run->rows_tied += cmp_rows(rank->plan, rows->rows[i - 1], rows->rows[i]) == 0;
+}
+
 static int print(struct rank *rank, const struct row_list *rows)
 {
 	int64_t highest = rank->plan->highest;
@@ -164,6 +171,7 @@ static int fire(struct rank *rank, struct key *key, int64_t end_ms)
 		return 0;
 	rows = rows_of(rank, group);
 	err = stable_sort(&rank->pool, rows->rows, rows->count, order);
+	count_ties(rank, rows);
 	if (err == 0)
 		err = print(rank, rows);
 	row_list_clear(rows);

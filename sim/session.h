@@ -84,6 +84,7 @@ struct query_facts {
 	int64_t rows_in;       /* rows read */
 	int64_t rows_filtered; /* rows that a WHERE in front of the window took out */
 	int64_t rows_dropped;  /* rows that no window counted, since all theirs were closed */
+	int64_t rows_tied;     /* of a streaming window's first N, those that the next one equals */
 };
 
 struct outcome {

@@ -8,6 +8,7 @@
 #include "daemon/grade/script.h"
 #include "parser/arena.h"
 #include "parser/calendar.h"
+#include "parser/csv_value.h"
 #include "parser/diag.h"
 
 /* ---- reading ---- */
@@ -51,23 +52,39 @@ static struct text reading_script(struct arena *arena, const struct fixture *fix
 		TEXT_ARG(columns));
 }
 
+/* Is it the type of a column of CSV? The statement is made of it alone. 0; -EINVAL; -ENOMEM. */
+static int check_type(struct arena *arena, struct text type)
+{
+	struct text sql = text_format(arena, "CREATE TABLE t (c %.*s);", TEXT_ARG(type));
+	struct sql_script pieces;
+	struct sql_statement statement;
+	int err = sql.ptr ? sql_split(arena, sql, &pieces, NULL) : -ENOMEM;
+
+	if (!err && pieces.count != 1)
+		err = -EINVAL;
+	if (!err)
+		err = sql_parse(arena, &pieces.pieces[0], &statement, NULL);
+	if (err)
+		return err == -ENOMEM ? err : -EINVAL;
+	if (statement.kind != STMT_CREATE_TABLE || statement.create->column_count != 1 ||
+		!csv_type_known(&statement.create->columns[0].type))
+		return -EINVAL;
+	return 0;
+}
+
 /* Each type by itself, so that a wrong one is told with its own place. */
 static int check_types(struct arena *arena, const struct fixture *fixture, struct diag *reterr)
 {
 	for (size_t i = 0; i < fixture->column_count; i++) {
 		const struct lab_column *column = &fixture->columns[i];
-		struct text sql =
-			text_format(arena, "CREATE TABLE t (c %.*s);", TEXT_ARG(column->type));
-		struct sql_script pieces;
-		struct sql_statement statement;
+		int err = check_type(arena, column->type);
 
-		if (!sql.ptr)
+		if (err == -ENOMEM)
 			return diag_nomem(reterr);
-		if (sql_split(arena, sql, &pieces, NULL) || pieces.count != 1 ||
-			sql_parse(arena, &pieces.pieces[0], &statement, NULL) ||
-			statement.kind != STMT_CREATE_TABLE)
-			return diag_set(reterr, -EINVAL, column->line, column->col,
-				"\"%.*s\" is no type that is known", TEXT_ARG(column->type));
+		if (err)
+			return diag_set(reterr, err, column->line, column->col,
+				"\"%.*s\" is no type of a CSV file's columns that is known",
+				TEXT_ARG(column->type));
 	}
 	return 0;
 }

@@ -1,7 +1,4 @@
-/* Right answers on data in memory, and whether two are the same. Flink is determined where every rise of
- * the highest time is more than the watermark interval, or the interval is 0; a rise within the
- * interval is published by a clock, unless the job has ended before it ticks. Recorded:
- * semantics/repeat_05, semantics/millis_0, watermark/ref/slow. */
+/* Right answers on data in memory, and whether two are the same. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,9 +7,6 @@
 #include "daemon/grade/report.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
-
-/* A job over a fixture has ended before that. */
-#define LONG_INTERVAL_MS (60 * 1000)
 
 /* ---- data in memory ---- */
 
@@ -134,117 +128,4 @@ bool answers_equal(const struct grader *a, const struct grader *b, size_t step)
 		if (!tables_equal(left->tables[i], right->tables[i]))
 			return false;
 	return true;
-}
-
-/* ---- for --lint ---- */
-
-static int add(struct arena *arena, struct fixture_findings *findings,
-	const struct fixture_finding *finding)
-{
-	if (!finding->text.ptr || arena_grow(arena, &findings->items, findings->count,
-					  &findings->room, sizeof(*findings->items)))
-		return -ENOMEM;
-	findings->items[findings->count++] = *finding;
-	return 0;
-}
-
-/* Rises of the highest time that a clock would publish, within this interval. */
-static int count_rises(
-	struct arena *arena, const struct fixture_rows *rows, int64_t interval_ms, int64_t *ret)
-{
-	const struct property steps = {.kind = PROPERTY_STEPS, .size_ms = interval_ms};
-	struct property_count count = {0};
-	int err = 0;
-
-	*ret = 0;
-	if (interval_ms > 0 && interval_ms < LONG_INTERVAL_MS &&
-		rows->rowtime < rows->table.column_count)
-		err = property_count(arena, rows, &steps, &count);
-	*ret = count.count;
-	return err;
-}
-
-static int check_result(struct arena *arena, const struct fixture *fixture,
-	const struct fixture_rows *rows, const struct step *step, const struct query_facts *facts,
-	struct fixture_findings *findings)
-{
-	struct fixture_finding finding = {.wrong = true, .line = step->line, .col = step->col};
-	int64_t rises;
-
-	if (facts->batch || !facts->has_watermark || !text_eq(facts->path, fixture->path))
-		return 0;
-	if (count_rises(arena, rows, facts->interval_ms, &rises))
-		return -ENOMEM;
-	if (rises == 0)
-		return 0;
-	finding.text = text_format(arena,
-		"step %.*s is not the same on every run: in %.*s the highest time rises %lld times "
-		"by no more than the watermark interval of %lld ms",
-		TEXT_ARG(step->id), TEXT_ARG(fixture->path), (long long)rises,
-		(long long)facts->interval_ms);
-	return add(arena, findings, &finding);
-}
-
-/* Is the word in the SQL, in any case? */
-static bool mentions(struct text sql, struct text word)
-{
-	for (size_t i = 0; i + word.len <= sql.len; i++)
-		if (text_ieq(text_slice(sql, i, i + word.len), word))
-			return true;
-	return false;
-}
-
-static bool forbids_ties(const struct fixture *fixture)
-{
-	for (size_t i = 0; i < fixture->property_count; i++)
-		if (text_eq(fixture->properties[i].is, TEXT("no-ties")))
-			return true;
-	return false;
-}
-
-/* A query that ranks rows: which of two equal ones comes first is not what the lab is about. */
-static int check_ranks(struct arena *arena, const struct fixture_source *source, size_t step,
-	const struct grader *grader, struct fixture_findings *findings)
-{
-	const struct lab *lab = source->lab;
-	const struct step *of = &lab->steps[step];
-	struct fixture_finding finding = {.wrong = true, .line = of->line, .col = of->col};
-	struct text sql;
-
-	if (of->kind != STEP_TABLES || grader->expected[step].count == 0)
-		return 0;
-	if (source->lab_files->read(source->lab_files->ctx, arena, of->reference, &sql, NULL))
-		return 0;
-	if (!mentions(sql, TEXT("ROW_NUMBER")))
-		return 0;
-	for (size_t i = 0; i < lab->fixture_count; i++)
-		if (forbids_ties(&lab->fixtures[i]))
-			return 0;
-	finding.text = text_format(arena,
-		"step %.*s ranks rows, but no fixture has the property \"no-ties\": of two equal "
-		"rows either may come first",
-		TEXT_ARG(of->id));
-	return add(arena, findings, &finding);
-}
-
-int fixture_check_steps(struct arena *arena, const struct fixture_source *source,
-	const struct grader *grader, struct fixture_findings *findings)
-{
-	const struct lab *lab = source->lab;
-
-	for (size_t f = 0; f < lab->fixture_count; f++) {
-		struct fixture_rows rows;
-
-		if (fixture_read(arena, &lab->fixtures[f], source->bytes[f], &rows, NULL))
-			continue;
-		for (size_t i = 0; i < lab->step_count; i++)
-			for (size_t k = 0; k < grader->expected[i].count; k++)
-				if (check_result(arena, &lab->fixtures[f], &rows, &lab->steps[i],
-					    &grader->expected[i].results[k]->facts, findings))
-					return -ENOMEM;
-	}
-	for (size_t i = 0; i < lab->step_count; i++)
-		if (check_ranks(arena, source, i, grader, findings))
-			return -ENOMEM;
-	return 0;
 }

@@ -23,6 +23,7 @@ struct making {
 	struct properties properties;
 	struct deal deal;
 	struct random random;
+	size_t wrong; /* what lint finds in the data that ships */
 	struct diag *reterr;
 };
 
@@ -162,6 +163,17 @@ struct best {
 	bool found;
 };
 
+/* Something that lint would find in the data, as far as the steps go. 0 or -ENOMEM. */
+static int count_wrong(struct arena *arena, const struct fixture_source *source,
+	const struct text *bytes, const struct grader *grader, size_t *ret)
+{
+	struct fixture_findings findings = {0};
+	int err = fixture_check_steps(arena, source, bytes, grader, &findings);
+
+	*ret = findings.count;
+	return err;
+}
+
 static int judge(struct making *making, const struct fixture_source *source, size_t fixture,
 	const struct grader *old, const struct fixture_rows *rows, struct best *best)
 {
@@ -170,7 +182,7 @@ static int judge(struct making *making, const struct fixture_source *source, siz
 	bool *same = arena_array(making->arena, lab->step_count + 1, sizeof(*same));
 	struct grader *now;
 	struct arena scratch;
-	size_t count;
+	size_t count, wrong = 0;
 	int err;
 
 	if (!bytes || !same)
@@ -181,9 +193,11 @@ static int judge(struct making *making, const struct fixture_source *source, siz
 		return diag_nomem(making->reterr);
 	arena_init(&scratch, LIMIT_GRADE_ARENA);
 	err = fixture_answers(&scratch, source, bytes, &now, making->reterr);
+	if (!err && count_wrong(&scratch, source, bytes, now, &wrong))
+		err = diag_nomem(making->reterr);
 	count = err ? 0 : count_same(lab, old, now, same);
 	arena_finish(&scratch);
-	if (!err && (!best->found || count < best->same_count))
+	if (!err && wrong <= making->wrong && (!best->found || count < best->same_count))
 		*best = (struct best){*rows, bytes[fixture], same, count, true};
 	return err;
 }
@@ -225,9 +239,14 @@ static int search(struct making *making, const struct fixture_source *source, si
 		if (err)
 			return err;
 	}
-	return best->found ? 0
-			   : refuse_standing(making, &rows, &standing,
-				     "no other data with all properties was found, the last with");
+	if (best->found)
+		return 0;
+	if (standing.holds < making->properties.count)
+		return refuse_standing(making, &rows, &standing,
+			"no other data with all properties was found, the last with");
+	return diag_set(making->reterr, -ERANGE, making->fixture->line, making->fixture->col,
+		"no other data was found that is the same on each run and without ties in a "
+		"step's ranks");
 }
 
 int fixture_new(struct arena *arena, const struct fixture_source *source, size_t fixture,
@@ -244,6 +263,8 @@ int fixture_new(struct arena *arena, const struct fixture_source *source, size_t
 
 	if (!err)
 		err = fixture_answers(arena, source, source->bytes, &old, reterr);
+	if (!err && count_wrong(arena, source, source->bytes, old, &making.wrong))
+		err = diag_nomem(reterr);
 	if (!err)
 		err = search(&making, source, fixture, old, &best);
 	if (err)

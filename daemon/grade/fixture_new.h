@@ -34,9 +34,16 @@ int fixture_answers(struct arena *arena, const struct fixture_source *source,
 /* Has the step the same right answer on both? False also for a step whose answer no data changes. */
 bool answers_equal(const struct grader *a, const struct grader *b, size_t step);
 
-/* What the data and the references must be like together, for --lint: every query of a reference gives the
- * same on each run, and one that ranks rows has a fixture without ties. 0 or -ENOMEM. */
+/* What data and references must be like together: every query gives the same on each run, and none ranks
+ * equal rows. `bytes` has an entry a fixture, the grader is of them. Only what is wrong becomes a
+ * finding. 0 or -ENOMEM. */
 int fixture_check_steps(struct arena *arena, const struct fixture_source *source,
-	const struct grader *grader, struct fixture_findings *findings);
+	const struct text *bytes, const struct grader *grader, struct fixture_findings *findings);
+
+/* All that is to say of the data that a lab ships: each file has rows, of the types that lab.json declares;
+ * each property is one, and holds or does not; and fixture_check_steps(). A reference that does not run
+ * is not told here. 0 or -ENOMEM. */
+int fixture_lint(struct arena *arena, const struct fixture_source *source,
+	struct fixture_findings *findings);
 
 #endif
