@@ -10,6 +10,7 @@
 #include "daemon/author.h"
 #include "daemon/grade/diagnose.h"
 #include "daemon/choose_lab.h"
+#include "daemon/explain_step.h"
 #include "daemon/intake.h"
 #include "daemon/keep.h"
 #include "daemon/labs.h"
@@ -30,6 +31,8 @@ static const struct help usage[] = {
 	{NULL, "Usage: ewin-check [--labs DIR] [--lab NAME] [--step NAME] [--data-root DIR] "
 	       "[--json] "
 	       "[DIR]\n"
+	       "       ewin-check --explain STEP [--only KIND]... [--row N] [--window START]\n"
+	       "                  [--select N] [--lab NAME] [--data-root DIR] [--json] [DIR]\n"
 	       "       ewin-check --new-fixture LAB --seed N [--fixture FIXTURE] [--output FILE]"},
 	{NULL, N_("Grades what is saved in DIR (the lab's own folder where it is left out) and "
 		  "exits.")},
@@ -40,6 +43,13 @@ static const struct help usage[] = {
 	{"--data-root DIR", N_("is put before every absolute path of the lab's data")},
 	{"--json", N_("verdicts as JSON")},
 	{"--help, --version", ""},
+	{NULL, ""},
+	{NULL, N_("What became of each row of the data in a step's own SQL, and why; options as "
+		  "ewin-sim\nexplain has them.")},
+	{NULL, ""},
+	{"--explain STEP", N_("the .sql beside the step's output")},
+	{"--only, --row, --window", N_("rows of a kind, one row, the rows of a window")},
+	{"--select N", N_("of several SELECTs; the last where it is left out")},
 	{NULL, ""},
 	{NULL, N_("For authors: other data of the same kind for a lab, with what is in it on "
 		  "standard "
@@ -61,7 +71,9 @@ struct options {
 	struct lab_places places;
 	const char *lab, *step, *data_root, *dir;
 	bool json;
-	bool ascii; /* nothing else can be shown */
+	bool ascii;	       /* nothing else can be shown */
+	const char *explained; /* a step */
+	struct explain explain;
 	const char *new_fixture, *fixture, *output;
 	bool has_seed;
 	int64_t seed;
@@ -99,6 +111,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option longs[] = {{"labs", required_argument, NULL, 'l'},
 		{"lab", required_argument, NULL, 'n'}, {"step", required_argument, NULL, 's'},
 		{"data-root", required_argument, NULL, 'd'}, {"json", no_argument, NULL, 'j'},
+		{"explain", required_argument, NULL, 'E'}, EXPLAIN_OPTIONS,
 		{"new-fixture", required_argument, NULL, 'N'},
 		{"seed", required_argument, NULL, 'S'}, {"fixture", required_argument, NULL, 'F'},
 		{"output", required_argument, NULL, 'O'}, {"help", no_argument, NULL, 'h'},
@@ -117,6 +130,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'd': options->data_root = optarg; break;
 		case 'j': options->json = true; break;
 		case 'h': help_print(stdout, usage); return EXIT_DONE;
+		case 'E': options->explained = optarg; break;
 		case 'N': options->new_fixture = optarg; break;
 		case 'F': options->fixture = optarg; break;
 		case 'O': options->output = optarg; break;
@@ -124,7 +138,11 @@ static int parse_options(int argc, char **argv, struct options *options)
 			options->has_seed = text_to_int64(text_of(optarg), &options->seed) == 0;
 			break;
 		case 'V': puts("ewin-check " EWIN_VERSION); return EXIT_DONE;
-		default: fputs(tr("Try 'ewin-check --help'.\n"), stderr); return EXIT_USAGE;
+		default:
+			if (explain_option(&options->explain, c, optarg) > 0)
+				break;
+			fputs(tr("Try 'ewin-check --help'.\n"), stderr);
+			return EXIT_USAGE;
 		}
 	}
 	if (argc - optind > 1) {
@@ -305,20 +323,28 @@ static int grade_one(struct check *check, size_t i)
 	return r < 0 ? complain(EXIT_FAILED, &diag) : -1;
 }
 
+/* Index of a step that was named; -1, or the exit status where there is none. */
+static int find_step(const struct check *check, const char *name, size_t *ret)
+{
+	const struct lab *lab = &check->lab->lab;
+
+	*ret = lab_step(lab, text_of(name));
+	if (*ret < lab->step_count)
+		return -1;
+	fprintf(stderr, tr("ewin-check: the lab has no step %s\n"), name);
+	return EXIT_USAGE;
+}
+
 static int grade_folder(struct check *check)
 {
 	const struct lab *lab = &check->lab->lab;
 	size_t only = lab->step_count;
 	int status = -1;
 
-	if (check->options.step) {
-		only = lab_step(lab, text_of(check->options.step));
-		if (only == lab->step_count) {
-			fprintf(stderr, tr("ewin-check: the lab has no step %s\n"),
-				check->options.step);
-			return EXIT_USAGE;
-		}
-	}
+	if (check->options.step)
+		status = find_step(check, check->options.step, &only);
+	if (status >= 0)
+		return status;
 	check->graded = arena_array(&check->arena, lab->step_count + 1, sizeof(*check->graded));
 	if (!check->graded)
 		return EXIT_FAILED;
@@ -428,6 +454,43 @@ static int make_fixture(struct check *check)
 	return complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIG : EXIT_FAILED, &diag);
 }
 
+/* The learner's own SQL; the lab's in its place only where the step has passed. */
+static int explain(struct check *check)
+{
+	struct explain_step asked = {.arena = &check->arena,
+		.lab = check->lab,
+		.dirfd = check->dirfd,
+		.explain = check->options.explain};
+	struct diag diag = {0};
+	int status = find_step(check, check->options.explained, &asked.step), r;
+
+	if (status >= 0)
+		return status;
+	asked.explain.story.json = check->options.json;
+	r = explain_own(&asked, &diag);
+	if (r == 0)
+		return EXIT_DONE;
+	complain(EXIT_FAILED, &diag);
+	if (r != -ENOENT && r != -ENOTSUP && r != -EINVAL)
+		return EXIT_FAILED;
+	check->options.step = check->options.explained;
+	if (check->lab->lab.steps[asked.step].kind == STEP_REPORT || grade_folder(check) >= 0 ||
+		check->graded[0].verdict.kind != VERDICT_PASS)
+		return EXIT_UNDECIDED;
+	fputs(tr("ewin-check: the step has passed: this is the lab's own SQL\n"), stderr);
+	diag = (struct diag){0};
+	return explain_reference(&asked, &diag) == 0 ? EXIT_DONE : complain(EXIT_FAILED, &diag);
+}
+
+static int grade(struct check *check)
+{
+	int status = grade_folder(check);
+
+	if (status < 0)
+		status = check->options.json ? print_json(check) : print_text(check);
+	return status < 0 ? verdict_status(check) : status;
+}
+
 static int run(struct check *check)
 {
 	int status = open_lab(check);
@@ -435,14 +498,12 @@ static int run(struct check *check)
 	if (status < 0)
 		status = open_folder(check);
 	if (status < 0)
-		status = grade_folder(check);
-	if (status < 0)
-		status = check->options.json ? print_json(check) : print_text(check);
-	if (status < 0 && (fflush(stdout) || ferror(stdout))) {
+		status = check->options.explained ? explain(check) : grade(check);
+	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, tr("ewin-check: standard output: %s\n"), strerror(errno));
 		status = EXIT_FAILED;
 	}
-	return status < 0 ? verdict_status(check) : status;
+	return status;
 }
 
 int main(int argc, char **argv)

@@ -24,11 +24,13 @@ int explain_script(struct arena *arena, const struct explain *explain, struct te
 int explain_option(struct explain *explain, int letter, const char *value);
 
 /* For the table of getopt_long(). */
-#define EXPLAIN_OPTIONS                                                                \
-	{"only", required_argument, NULL, 'O'}, {"row", required_argument, NULL, 'R'}, \
-		{"window", required_argument, NULL, 'W'},                              \
-	{                                                                              \
-		"select", required_argument, NULL, 'S'                                 \
+enum { EXPLAIN_ONLY = 256, EXPLAIN_ROW, EXPLAIN_WINDOW, EXPLAIN_SELECT };
+#define EXPLAIN_OPTIONS                                              \
+	{"only", required_argument, NULL, EXPLAIN_ONLY},             \
+		{"row", required_argument, NULL, EXPLAIN_ROW},       \
+		{"window", required_argument, NULL, EXPLAIN_WINDOW}, \
+	{                                                            \
+		"select", required_argument, NULL, EXPLAIN_SELECT    \
 	}
 
 #endif

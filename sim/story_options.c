@@ -74,14 +74,15 @@ int explain_option(struct explain *explain, int letter, const char *value)
 	int64_t number;
 
 	switch (letter) {
-	case 'O': return story_only(text_of(value), &explain->story.only) ? 1 : -EINVAL;
-	case 'W': return story_start(text_of(value), &explain->story.start) ? 1 : -EINVAL;
-	case 'R':
-	case 'S': break;
+	case EXPLAIN_ONLY: return story_only(text_of(value), &explain->story.only) ? 1 : -EINVAL;
+	case EXPLAIN_WINDOW:
+		return story_start(text_of(value), &explain->story.start) ? 1 : -EINVAL;
+	case EXPLAIN_ROW:
+	case EXPLAIN_SELECT: break;
 	default: return 0;
 	}
 	if (text_to_int64(text_of(value), &number) < 0 || number < 1)
 		return -EINVAL;
-	*(letter == 'R' ? &explain->story.row : &explain->select) = number;
+	*(letter == EXPLAIN_ROW ? &explain->story.row : &explain->select) = number;
 	return 1;
 }
