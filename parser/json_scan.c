@@ -15,27 +15,31 @@ struct scan {
 	size_t at;
 	int line;
 	size_t line_start;
+	size_t counted; /* up to here columns are counted: `col` is that of this place */
+	int col;
 	int depth;
 	struct json_scan *out;
 	struct diag *reterr;
 };
 
-static int column(const struct scan *s)
+/* Goes on from where it was asked last: a file that is one long line is not read over and over. */
+static int column(struct scan *s)
 {
-	struct text before = text_slice(s->source, s->line_start, s->at);
-	int col = 1;
-
-	while (before.len) {
+	if (s->counted < s->line_start || s->counted > s->at || !s->col) {
+		s->counted = s->line_start;
+		s->col = 1;
+	}
+	while (s->counted < s->at) {
 		size_t len;
 
-		utf8_decode(before, &len);
-		before = text_slice(before, len, before.len);
-		col++;
+		utf8_decode(text_slice(s->source, s->counted, s->at), &len);
+		s->counted += len;
+		s->col++;
 	}
-	return col;
+	return s->col;
 }
 
-static int refuse(const struct scan *s, const char *what)
+static int refuse(struct scan *s, const char *what)
 {
 	return diag_set(s->reterr, -EINVAL, s->line, column(s), "%s", what);
 }
