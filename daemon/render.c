@@ -63,8 +63,7 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 	fputs(": ", sheet->file);
 	sheet_put(sheet, step_sentence(sheet, news));
 	if (more && !news->stale) {
-		fputs(" ", sheet->file);
-		sheet_put(sheet, text_format(sheet->arena, tr("(more: ewin-status %.*s)"),
+		sheet_put(sheet, text_format(sheet->arena, tr(" (more: ewin-status %.*s)"),
 					 TEXT_ARG(news->name)));
 	}
 	fputs("\n", sheet->file);
@@ -125,10 +124,8 @@ static void put_step(const struct sheet *sheet, const struct status_step *step)
 	sheet_put_padded(sheet, step_word(step), verdict_width());
 	fputs(" ", sheet->file);
 	sheet_put(sheet, step_sentence(sheet, step));
-	if (step->attempt > 1) {
-		fputs(" ", sheet->file);
-		fprintf(sheet->file, tr("(attempt %lld)"), (long long)step->attempt);
-	}
+	if (step->attempt > 1)
+		fprintf(sheet->file, tr(" (attempt %lld)"), (long long)step->attempt);
 	fputs("\n", sheet->file);
 	if (!step->running)
 		put_details(sheet, step);

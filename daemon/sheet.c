@@ -63,8 +63,10 @@ void help_print(FILE *file, const struct help *lines)
 		widest = width > widest ? width : widest;
 	}
 	for (; lines->text; lines++) {
-		if (lines->option)
+		if (lines->option && lines->text[0])
 			fprintf(file, "  %-*s  %s\n", (int)widest, lines->option, tr(lines->text));
+		else if (lines->option)
+			fprintf(file, "  %s\n", lines->option);
 		else
 			fprintf(file, "%s\n", tr(lines->text));
 	}

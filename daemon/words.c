@@ -2,9 +2,9 @@
  *
  * gettext() goes by the locale, and translates nothing in the locale "C", whatever LANGUAGE says. On a
  * small machine no locale but C.UTF-8 is generated: setlocale() fails for ja_JP.UTF-8 and "C" remains.
- * So the language is chosen here (daemon/viewer.c) and told to gettext() by LANGUAGE, in any locale that
- * is not "C". glibc 2.39 and later count C.UTF-8 as "C" too: there the reader's own locale, or en_US,
- * must be generated. */
+ * So the language is chosen here (daemon/viewer.c) and told to gettext() by LANGUAGE, in any locale in
+ * which it is heeded. glibc 2.39 and later count C.UTF-8 as "C" too: there the reader's own locale, or
+ * en_US, must be generated. */
 #include "daemon/words.h"
 
 #include <libintl.h>
@@ -36,19 +36,6 @@ bool words_know(struct text language)
 	return false;
 }
 
-/* A locale of this process whose messages are not those of "C". */
-static bool leave_c(void)
-{
-	static const char *const names[] = {"", "C.UTF-8", "en_US.UTF-8"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *got = setlocale(LC_MESSAGES, names[i]);
-		if (got && strcmp(got, "C") != 0 && strcmp(got, "POSIX") != 0)
-			return true;
-	}
-	return false;
-}
-
 /* In a build tree the translations lie beside the program, or above the tests. */
 static void bind(const char *language)
 {
@@ -69,6 +56,16 @@ static void bind(const char *language)
 	bindtextdomain(DOMAIN, LOCALE_DIR);
 }
 
+/* Takes the first locale in which gettext() translates; the translation of "" is a file's header. */
+static void leave_c(void)
+{
+	static const char *const names[] = {"C.UTF-8", "", "en_US.UTF-8"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (setlocale(LC_MESSAGES, names[i]) && dgettext(DOMAIN, "")[0])
+			return;
+}
+
 void words_open(struct text language)
 {
 	char name[16];
@@ -77,12 +74,11 @@ void words_open(struct text language)
 		return;
 	snprintf(name, sizeof(name), "%.*s", TEXT_ARG(language));
 	setenv("LANGUAGE", name, 1);
-	if (!leave_c())
-		return;
-	/* Also strerror() is to speak UTF-8 then. */
-	setlocale(LC_CTYPE, "C.UTF-8");
 	bind(name);
 	bind_textdomain_codeset(DOMAIN, "UTF-8");
+	/* Also strerror() is to speak UTF-8 then. */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	leave_c();
 }
 
 struct text words_open_for(const struct viewer *viewer)
