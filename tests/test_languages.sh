@@ -16,6 +16,7 @@ languages=$(sed -n 's/^#define LANGUAGE_LIST(X) X("en")//p' daemon/words.h | gre
 make -s --no-print-directory BUILD="$work" "$work/ewind.pot" >"$work/log" 2>&1
 check "the sentences of the sources are found" test -s "$work/ewind.pot"
 sed 's/^/# /' "$work/log"
+msgcat --no-wrap -o "$work/ewind.pot" "$work/ewind.pot"
 
 # What is wrong with a file of translations, against the sentences of the sources. In the last part
 # the arguments {0}, {1} ... of a sentence and of its translation are compared as sets.
@@ -25,14 +26,14 @@ po_problems()
 	grep -q '^"Content-Type: text/plain; charset=UTF-8' "$1" || echo "it does not say that it is UTF-8"
 	msgfmt --check-format --check-domain -o "$work/mo" "$1" 2>&1
 	msgcmp "$1" "$work/ewind.pot" 2>&1 |
-		awk -F: 'NR == FNR { line[FNR] = $0; next } { print } $1 ~ /pot$/ { print line[$2] }' "$work/ewind.pot" -
+		awk -F: 'NR == FNR { line[FNR] = $0; next } { print } $1 ~ /pot$/ { print line[$2 - 1] }' "$work/ewind.pot" -
 	grep -n '^#~' "$1"
 	msgcat --no-wrap --no-location "$1" 2>/dev/null | awk '
 		function set(text,   i, out) {
 			for (i = 0; i < 10; i++) if (index(text, "{" i "}")) out = out i
 			return out
 		}
-		function compare() { if (set(id) != set(str)) print "other arguments: " id }
+		function compare() { if (str !~ /^msgstr ""$/ && set(id) != set(str)) print "other arguments: " id }
 		/^msgid "/ { compare(); at = "id"; id = str = "" }
 		/^msgstr "/ { at = "str" }
 		/"$/ { if (at == "id") id = id $0; else str = str $0 }
@@ -117,7 +118,7 @@ says()
 {
 	local expected=$1 said
 	shift
-	said=$(env -i "$@" "$BUILD/ewin-check" --data-root tests/recorded/root --step w5 "$recorded/ref" 2>&1)
+	said=$(env -i "$@" "$BUILD/ewin-check" --data-root tests/recorded/root --lab watermark --step w5 "$recorded/ref" 2>&1)
 	case $said in
 	*'Every value is right.'*) said=en ;;
 	*すべての値が正解です。*) said=ja ;;
@@ -154,14 +155,14 @@ says zh_CN LANG=zh_TW.UTF-8 LANGUAGE=zh_TW:zh_CN
 # Sentences begin in one column, whatever the width of the words before them: the text is cut there
 # and each rest begins with the name of a step's file.
 for language in en $languages; do
-	LANG=$language.UTF-8 LC_ALL='' "$BUILD/ewin-check" --data-root tests/recorded/root "$work" >"$work/said"
+	LANG=$language.UTF-8 LC_ALL='' "$BUILD/ewin-check" --data-root tests/recorded/root --lab watermark "$work" >"$work/said"
 	expect_none "$language: the sentences stand in one column" "$(head -n -1 "$work/said" |
 		sed -E 's/(ddl|batch|w5|sweep|late|filtered|slow)\.out.*|report\.json.*//' | while IFS= read -r line; do
 		LC_ALL=C.UTF-8 wc -L <<<"$line"
 	done | sort -u | tail -n +2)"
 	check "$language: the JSON is in English" cmp -s \
-		<(LC_ALL=C "$BUILD/ewin-check" --json --data-root tests/recorded/root "$work") \
-		<(LC_ALL='' LANG=$language.UTF-8 "$BUILD/ewin-check" --json --data-root tests/recorded/root "$work")
+		<(LC_ALL=C "$BUILD/ewin-check" --json --data-root tests/recorded/root --lab watermark "$work") \
+		<(LC_ALL='' LANG=$language.UTF-8 "$BUILD/ewin-check" --json --data-root tests/recorded/root --lab watermark "$work")
 	"$BUILD/ewind" --lang "$language" --version >"$work/said" 2>&1
 	check "ewind speaks $language" test $? -eq 0
 done
