@@ -43,14 +43,12 @@ static bool whole_number(const struct sql_expr *expr, int64_t *ret)
 	return true;
 }
 
-static bool interval_of(const struct sql_expr *expr, int64_t *ret_ms);
-
 static bool interval_product(
 	const struct sql_expr *number, const struct sql_expr *interval, int64_t *ret_ms)
 {
 	int64_t n, ms;
 
-	return whole_number(number, &n) && interval_of(interval, &ms) &&
+	return whole_number(number, &n) && interval_ms_of(interval, &ms) &&
 	       !__builtin_mul_overflow(n, ms, ret_ms);
 }
 
@@ -58,14 +56,14 @@ static bool interval_sum(const struct sql_expr *expr, int64_t *ret_ms)
 {
 	int64_t a, b;
 
-	if (!interval_of(expr->args[0], &a) || !interval_of(expr->args[1], &b))
+	if (!interval_ms_of(expr->args[0], &a) || !interval_ms_of(expr->args[1], &b))
 		return false;
 	if (expr->op == SQL_OP_ADD)
 		return !__builtin_add_overflow(a, b, ret_ms);
 	return !__builtin_sub_overflow(a, b, ret_ms);
 }
 
-static bool interval_of(const struct sql_expr *expr, int64_t *ret_ms)
+bool interval_ms_of(const struct sql_expr *expr, int64_t *ret_ms)
 {
 	int64_t ms;
 
@@ -74,7 +72,7 @@ static bool interval_of(const struct sql_expr *expr, int64_t *ret_ms)
 		return true;
 	}
 	if (is_op(expr, SQL_OP_NEG))
-		return interval_of(expr->args[0], &ms) && negated(ms, ret_ms);
+		return interval_ms_of(expr->args[0], &ms) && negated(ms, ret_ms);
 	if (is_op(expr, SQL_OP_MUL))
 		return interval_product(expr->args[0], expr->args[1], ret_ms) ||
 		       interval_product(expr->args[1], expr->args[0], ret_ms);
@@ -103,13 +101,13 @@ static bool shifted_delay(const struct sql_expr *expr, struct text column, int64
 
 	if (is_op(expr, SQL_OP_SUB))
 		return delay_of(expr->args[0], column, &before_ms) &&
-		       interval_of(expr->args[1], &ms) &&
+		       interval_ms_of(expr->args[1], &ms) &&
 		       !__builtin_add_overflow(before_ms, ms, ret_ms);
 	if (!is_op(expr, SQL_OP_ADD))
 		return false;
 	for (size_t i = 0; i < 2; i++)
 		if (delay_of(expr->args[i], column, &before_ms) &&
-			interval_of(expr->args[1 - i], &ms))
+			interval_ms_of(expr->args[1 - i], &ms))
 			return !__builtin_sub_overflow(before_ms, ms, ret_ms);
 	return false;
 }

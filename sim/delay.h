@@ -8,6 +8,9 @@
  * milliseconds; negative: ahead of the row. */
 bool delay_of(const struct sql_expr *expr, struct text column, int64_t *ret_ms);
 
+/* Is the expression a constant length of time, however it is put together? In milliseconds. */
+bool interval_ms_of(const struct sql_expr *expr, int64_t *ret_ms);
+
 /* Width of a unit that is always as long, SECOND to DAY in any case; 0: none. */
 int64_t unit_width_ms(struct text unit);
 

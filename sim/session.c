@@ -120,6 +120,11 @@ struct text session_get(const struct session *session, const char *key, const ch
 	return options_get(&session->options, key, otherwise);
 }
 
+const struct catalog *session_catalog(const struct session *session)
+{
+	return &session->catalog;
+}
+
 int64_t session_interval_ms(const struct session *session)
 {
 	return options_interval_ms(&session->options);

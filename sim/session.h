@@ -8,6 +8,7 @@
 #include "parser/table.h"
 
 struct arena;
+struct catalog;
 struct diag;
 struct kept_rows;
 struct session;
@@ -122,6 +123,9 @@ int session_option(struct session *session, struct text key, struct text value);
 
 /* The value of an option in force, or `otherwise`: for what concerns the client's printing. */
 struct text session_get(const struct session *session, const char *key, const char *otherwise);
+
+/* The tables and views as they are now. */
+const struct catalog *session_catalog(const struct session *session);
 
 /* The watermark interval in force, in milliseconds. */
 int64_t session_interval_ms(const struct session *session);

@@ -60,7 +60,7 @@ static int keep_error(const struct step *step, const struct script *script, stru
 	return 0;
 }
 
-static int run_reference(struct arena *arena, const struct step *step,
+static int run_reference(struct arena *arena, const struct lab *lab, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr)
 {
@@ -75,6 +75,8 @@ static int run_reference(struct arena *arena, const struct step *step,
 	ret->sql = sql;
 	if (!script->whole)
 		return refuse_step(step, reterr, text_of(script->refused.text));
+	if (profiles_read(arena, sql, data, lab, &ret->profiles))
+		return diag_nomem(reterr);
 	if (step->kind == STEP_ERROR)
 		return keep_error(step, script, ret, reterr);
 	if (script->error.len)
@@ -123,7 +125,7 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 		return err;
 	for (size_t i = 0; i < lab->step_count; i++) {
 		if (lab->steps[i].kind != STEP_REPORT)
-			err = run_reference(arena, &lab->steps[i], lab_files, data,
+			err = run_reference(arena, lab, &lab->steps[i], lab_files, data,
 				&grader->expected[i], reterr);
 		if (err)
 			return err;

@@ -4,6 +4,7 @@
 
 #include "daemon/grade/findings.h"
 #include "daemon/grade/grade.h"
+#include "daemon/grade/profile.h"
 #include "daemon/grade/script.h"
 #include "parser/transcript.h"
 
@@ -15,6 +16,7 @@ struct expected {
 	size_t count;
 	struct text error; /* STEP_ERROR: the reference's refusal, "class: message" */
 	bool batch;	   /* STEP_ERROR: of a batch query */
+	struct profiles profiles; /* of all queries of the reference */
 };
 
 struct grader {

@@ -47,6 +47,7 @@ static int keep_result(struct running *r, const struct sql_statement *statement,
 		return -ENOMEM;
 	result = &s->results[s->count++];
 	*result = (struct script_result){.kind = statement->kind,
+		.statement = s->last,
 		.name = statement->name,
 		.table = *table,
 		.facts = outcome->facts,
@@ -127,9 +128,11 @@ int script_run(
 		*ret = script;
 		return note_refusal(ret, err, &diag);
 	}
-	for (size_t i = 0; !running.ended && i < pieces.count && pieces.pieces[i].run; i++)
+	for (size_t i = 0; !running.ended && i < pieces.count && pieces.pieces[i].run; i++) {
+		script.last = i;
 		if (run_piece(&running, &pieces.pieces[i]))
 			return -ENOMEM;
+	}
 	*ret = script;
 	return 0;
 }

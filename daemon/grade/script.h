@@ -12,6 +12,7 @@ struct arena;
 
 struct script_result {
 	enum sql_statement_kind kind; /* STMT_SELECT, STMT_DESCRIBE, STMT_SHOW ... */
+	size_t statement;	      /* its place in the script, from 0 */
 	struct text name;	      /* STMT_DESCRIBE: of the table */
 	struct table table;
 	struct query_facts facts; /* of the query, or of the described table */
@@ -30,6 +31,7 @@ struct script {
 	struct text
 		error; /* where Flink would refuse a statement: its text; the script ends there */
 	bool error_batch; /* the refused statement is a batch query */
+	size_t last; /* the last statement that was reached, from 0 */
 };
 
 /* Runs the script in a session where the client's result mode is tableau from the start, as a lab's

@@ -1,0 +1,638 @@
+/* A query followed down to its table. Each relation on the way is a list of columns with what they are
+ * worked out from; a reference to one is replaced by that, so that the spelling (views, WITH, sub-queries,
+ * aliases) is gone. What is not understood makes the profile unknown: nothing is said of it then. */
+#include "daemon/grade/profile.h"
+
+#include "daemon/grade/lab.h"
+#include "parser/arena.h"
+#include "parser/limits.h"
+#include "sim/ast.h"
+#include "sim/delay.h"
+#include "sim/plan_window.h"
+#include "sim/planner.h"
+#include "sim/source.h"
+
+/* Columns of a relation. */
+struct relation {
+	struct profile_item *items;
+	size_t count, room;
+};
+
+struct following {
+	struct profile_builder *builder;
+	struct arena *arena;
+	struct profile *profile;
+	const struct with_scope *with;
+	int depth;
+};
+
+static struct relation follow_query(struct following *f, const struct sql_query *query);
+
+static struct relation give_up(struct following *f)
+{
+	f->profile->known = false;
+	return (struct relation){0};
+}
+
+static void add_term(struct following *f, struct terms *terms, struct sql_expr *expr)
+{
+	if (!expr)
+		f->profile->known = false;
+	else if (arena_grow(f->arena, &terms->items, terms->count, &terms->room,
+			 sizeof(struct sql_expr *)))
+		f->builder->nomem = true;
+	else
+		terms->items[terms->count++] = expr;
+}
+
+static void add_item(
+	struct following *f, struct relation *relation, struct text name, struct sql_expr *expr)
+{
+	struct profile_item item = {.name = name, .named = name.len > 0, .expr = expr};
+
+	if (arena_grow(f->arena, &relation->items, relation->count, &relation->room, sizeof(item)))
+		f->builder->nomem = true;
+	else
+		relation->items[relation->count++] = item;
+}
+
+static struct sql_expr *new_column(struct following *f, struct text qualifier, struct text name)
+{
+	struct sql_expr *expr = ARENA_NEW(f->arena, struct sql_expr);
+
+	if (!expr) {
+		f->builder->nomem = true;
+		return NULL;
+	}
+	*expr = (struct sql_expr){.kind = EXPR_COLUMN, .qualifier = qualifier, .name = name};
+	return expr;
+}
+
+/* ---- expressions ---- */
+
+static const struct profile_item *find_item(const struct relation *relation, struct text name)
+{
+	for (size_t i = 0; i < relation->count; i++)
+		if (text_eq(relation->items[i].name, name))
+			return &relation->items[i];
+	for (size_t i = 0; i < relation->count; i++)
+		if (text_ieq(relation->items[i].name, name))
+			return &relation->items[i];
+	return NULL;
+}
+
+static struct sql_expr *expand(
+	struct following *f, const struct relation *relation, const struct sql_expr *expr);
+
+static bool expand_list(struct following *f, const struct relation *relation,
+	struct sql_expr *const *from, size_t count, struct sql_expr ***ret)
+{
+	struct sql_expr **list = arena_array(f->arena, count + 1, sizeof(struct sql_expr *));
+
+	if (!list) {
+		f->builder->nomem = true;
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		list[i] = expand(f, relation, from[i]);
+		if (!list[i])
+			return false;
+	}
+	*ret = list;
+	return true;
+}
+
+static struct sql_over *expand_over(
+	struct following *f, const struct relation *relation, const struct sql_over *over)
+{
+	struct sql_over *copy = ARENA_NEW(f->arena, struct sql_over);
+	struct sql_order **end;
+
+	if (!copy) {
+		f->builder->nomem = true;
+		return NULL;
+	}
+	*copy = *over;
+	if (!expand_list(f, relation, over->partition, over->partition_count, &copy->partition))
+		return NULL;
+	end = &copy->order;
+	for (const struct sql_order *from = over->order; from; from = from->next) {
+		struct sql_order *order = ARENA_NEW(f->arena, struct sql_order);
+
+		if (!order) {
+			f->builder->nomem = true;
+			return NULL;
+		}
+		*order = *from;
+		order->expr = expand(f, relation, from->expr);
+		order->next = NULL;
+		if (!order->expr)
+			return NULL;
+		*end = order;
+		end = &order->next;
+	}
+	return copy;
+}
+
+/* TUMBLE_START(ts, ...) of a legacy window: a column of the window. */
+static struct sql_expr *legacy_column(struct following *f, const struct sql_expr *call)
+{
+	static const struct {
+		const char *suffix, *column;
+	} parts[] = {{"_START", "window_start"}, {"_END", "window_end"},
+		{"_ROWTIME", "window_time"}, {"_PROCTIME", "window_time"}};
+
+	for (size_t i = 0; f->profile->window.legacy && i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct text suffix = text_of(parts[i].suffix);
+
+		if (text_ends(call->name, suffix) &&
+			text_eq(text_slice(call->name, 0, call->name.len - suffix.len),
+				f->profile->window.kind))
+			return new_column(f, WINDOW_COLUMN, text_of(parts[i].column));
+	}
+	return NULL;
+}
+
+/* The expression with columns replaced by what they are; NULL: it is not understood. */
+static struct sql_expr *expand(
+	struct following *f, const struct relation *relation, const struct sql_expr *expr)
+{
+	const struct profile_item *item;
+	struct sql_expr *copy;
+
+	if (expr->kind == EXPR_COLUMN) {
+		item = find_item(relation, expr->name);
+		return item ? item->expr : NULL;
+	}
+	if (expr->kind == EXPR_QUERY || expr->query)
+		return NULL;
+	if (expr->kind == EXPR_CALL && (copy = legacy_column(f, expr)))
+		return copy;
+	copy = ARENA_NEW(f->arena, struct sql_expr);
+	if (!copy) {
+		f->builder->nomem = true;
+		return NULL;
+	}
+	*copy = *expr;
+	if (!expand_list(f, relation, expr->args, expr->arg_count, &copy->args))
+		return NULL;
+	if (expr->filter && !(copy->filter = expand(f, relation, expr->filter)))
+		return NULL;
+	if (expr->over && !(copy->over = expand_over(f, relation, expr->over)))
+		return NULL;
+	return copy;
+}
+
+/* Is there a call of one of these below? */
+static bool is_rank_call(const struct sql_expr *expr)
+{
+	return expr->kind == EXPR_CALL && expr->over &&
+	       (text_eq(expr->name, TEXT("ROW_NUMBER")) || text_eq(expr->name, TEXT("RANK")) ||
+		       text_eq(expr->name, TEXT("DENSE_RANK")));
+}
+
+static bool not_rank(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return !is_rank_call(expr);
+}
+
+static bool not_aggregate(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return !ast_is_aggregate(expr);
+}
+
+/* ---- the table ---- */
+
+static const struct fixture *fixture_of(const struct lab *lab, const struct catalog_entry *entry)
+{
+	struct text path = source_path(entry);
+
+	for (size_t i = 0; i < lab->fixture_count; i++)
+		if (text_eq(lab->fixtures[i].path, path))
+			return &lab->fixtures[i];
+	return lab->fixture_count == 1 ? &lab->fixtures[0] : NULL;
+}
+
+static size_t physical_count(const struct catalog_entry *entry)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < entry->column_count; i++)
+		count += entry->columns[i].kind == COLUMN_PHYSICAL;
+	return count;
+}
+
+/* Names as the lab's file has them: by place where so many columns are declared, and the time attribute's by
+ * its role. */
+static void name_columns(struct profile_builder *builder, struct profile *p)
+{
+	const struct fixture *fixture = fixture_of(builder->lab, &p->table);
+	size_t n = 0;
+
+	p->columns = arena_array(builder->arena, p->table.column_count + 1, sizeof(*p->columns));
+	if (!p->columns) {
+		builder->nomem = true;
+		return;
+	}
+	p->as_in_lab = fixture && physical_count(&p->table) == fixture->column_count;
+	for (size_t i = 0; i < p->table.column_count; i++) {
+		const struct sql_column *column = &p->table.columns[i];
+		bool physical = column->kind == COLUMN_PHYSICAL;
+
+		p->columns[i] = column->name;
+		if (p->as_in_lab && physical)
+			p->columns[i] = fixture->columns[n++].name;
+		else if (p->as_in_lab && fixture->rowtime < fixture->column_count &&
+			 p->table.has_watermark &&
+			 text_eq(column->name, p->table.watermark_column))
+			p->columns[i] = fixture->columns[fixture->rowtime].name;
+	}
+}
+
+void profile_table(struct profile_builder *builder, const struct catalog_entry *entry,
+	struct profile *profile)
+{
+	if (!entry) {
+		profile->known = false;
+		return;
+	}
+	profile->sources++;
+	if (profile->has_table) {
+		profile->known &= profile->origin == entry;
+		return;
+	}
+	profile->has_table = true;
+	profile->origin = entry;
+	profile->table = *entry;
+	name_columns(builder, profile);
+}
+
+static bool is_rowtime(const struct catalog_entry *table, const struct sql_column *column)
+{
+	return table->has_watermark && text_eq(column->name, table->watermark_column);
+}
+
+/* Computed columns are what they are computed from, but for the time attribute. */
+static struct relation table_relation(struct following *f, const struct catalog_entry *entry)
+{
+	struct relation relation = {0};
+
+	profile_table(f->builder, entry, f->profile);
+	if (!entry || !f->profile->known || f->builder->nomem)
+		return relation;
+	for (size_t i = 0; i < entry->column_count; i++)
+		add_item(f, &relation, entry->columns[i].name,
+			new_column(f, (struct text){0}, f->profile->columns[i]));
+	for (size_t i = 0; i < relation.count; i++)
+		if (entry->columns[i].kind == COLUMN_COMPUTED &&
+			!is_rowtime(entry, &entry->columns[i]))
+			relation.items[i].expr = expand(f, &relation, entry->columns[i].expr);
+	return relation;
+}
+
+/* ---- FROM ---- */
+
+static void rename_items(struct relation *relation, const struct text *names, size_t count)
+{
+	for (size_t i = 0; i < count && i < relation->count; i++)
+		relation->items[i].name = names[i];
+}
+
+static bool no_watermark(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return !(expr->kind == EXPR_CALL && text_eq(expr->name, TEXT("CURRENT_WATERMARK")));
+}
+
+/* Is there a view that filters by the watermark? Whoever made it and does not read it forgot it. */
+static bool has_late_view(const struct catalog *catalog)
+{
+	for (const struct catalog_entry *e = catalog->first; e; e = e->next)
+		if (!e->dropped && e->is_view && e->query->where &&
+			!ast_walk(e->query->where, no_watermark, NULL))
+			return true;
+	return false;
+}
+
+static struct relation follow_name(struct following *f, struct text database, struct text name)
+{
+	const struct with_scope *saved = f->with;
+	const struct catalog_entry *entry;
+	struct relation relation;
+
+	for (const struct with_scope *scope = saved; scope && !database.len; scope = scope->outer)
+		for (const struct sql_with *one = scope->names; one != scope->end; one = one->next) {
+			struct with_scope before = {scope->names, one, scope->outer};
+
+			if (!text_eq(one->name, name))
+				continue;
+			f->with = &before;
+			relation = follow_query(f, one->query);
+			f->with = saved;
+			return relation;
+		}
+	entry = catalog_find(f->builder->catalog, database, name);
+	if (!entry || !entry->is_view)
+		return table_relation(f, entry);
+	f->with = NULL;
+	relation = follow_query(f, entry->query);
+	f->with = saved;
+	rename_items(&relation, entry->view_columns, entry->view_column_count);
+	return relation;
+}
+
+static bool take_interval(const struct sql_expr *arg, int64_t *ret)
+{
+	return !arg || interval_ms_of(arg, ret);
+}
+
+/* The lengths of a window by the names of its arguments, or by place from `first` on. */
+static void take_sizes(struct profile_window *window, const struct sql_expr *call, size_t first)
+{
+	bool hop = text_eq(window->kind, TEXT("HOP")), session = text_eq(window->kind, TEXT("SESSION"));
+	bool two = hop || text_eq(window->kind, TEXT("CUMULATE"));
+	struct text size = session ? TEXT("GAP") : TEXT("SIZE");
+	const struct sql_expr *arg = window_argument(call, size, first + two);
+
+	window->sizes_known = arg && take_interval(arg, &window->size_ms);
+	if (two) {
+		arg = window_argument(call, hop ? TEXT("SLIDE") : TEXT("STEP"), first);
+		window->sizes_known &= arg && take_interval(arg, &window->step_ms);
+	}
+	if (!session)
+		window->sizes_known &= take_interval(
+			window_argument(call, TEXT("OFFSET"), first + two + 1), &window->offset_ms);
+}
+
+static void take_partition(
+	struct following *f, const struct relation *relation, const struct sql_expr *data)
+{
+	struct profile_window *window = &f->profile->window;
+
+	window->partitioned = data->partition_count > 0;
+	for (size_t i = 0; i < data->partition_count; i++)
+		add_term(f, &window->partition, expand(f, relation, data->partition[i]));
+}
+
+static void add_window_columns(struct following *f, struct relation *relation)
+{
+	static const char *const names[] = {"window_start", "window_end", "window_time"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		add_item(f, relation, text_of(names[i]),
+			new_column(f, WINDOW_COLUMN, text_of(names[i])));
+}
+
+static struct relation follow_function(struct following *f, const struct sql_expr *call)
+{
+	const struct sql_expr *data = window_argument(call, TEXT("DATA"), 0);
+	const struct sql_expr *time = window_argument(call, TEXT("TIMECOL"), 1);
+	struct relation relation;
+
+	if (!window_function_known(call->name) || !data || f->profile->window.kind.len ||
+		f->profile->aggregated)
+		return give_up(f);
+	if (data->kind == EXPR_TABLE)
+		relation = follow_name(f, data->qualifier, data->name);
+	else if (data->kind == EXPR_QUERY)
+		relation = follow_query(f, data->query);
+	else
+		return give_up(f);
+	f->profile->window.kind = call->name;
+	take_sizes(&f->profile->window, call, 2);
+	take_partition(f, &relation, data);
+	if (time && time->kind == EXPR_DESCRIPTOR && time->arg_count == 1)
+		f->profile->window.time = expand(f, &relation, time->args[0]);
+	add_window_columns(f, &relation);
+	return relation;
+}
+
+static struct relation follow_rel(struct following *f, const struct sql_rel *rel)
+{
+	struct relation relation;
+
+	switch (rel->kind) {
+	case REL_NAME: relation = follow_name(f, rel->database, rel->name); break;
+	case REL_QUERY: relation = follow_query(f, rel->query); break;
+	case REL_FUNCTION: relation = follow_function(f, rel->call); break;
+	default: return give_up(f);
+	}
+	rename_items(&relation, rel->columns, rel->column_count);
+	return relation;
+}
+
+/* ---- conditions ---- */
+
+static void take_condition(struct following *f, struct sql_expr *expr, bool having)
+{
+	struct profile *p = f->profile;
+
+	if (expr && expr->kind == EXPR_OP && expr->op == SQL_OP_AND) {
+		take_condition(f, expr->args[0], having);
+		take_condition(f, expr->args[1], having);
+		return;
+	}
+	p->having |= having;
+	if (!expr)
+		p->known = false;
+	else if (!ast_walk(expr, not_rank, NULL))
+		add_term(f, &p->rank.bounds, expr);
+	else
+		add_term(f, p->aggregated ? &p->behind : &p->before, expr);
+}
+
+/* ---- SELECT ---- */
+
+/* GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE): the window, and its two columns as keys. */
+static bool take_legacy(
+	struct following *f, const struct relation *relation, const struct sql_expr *key)
+{
+	struct profile_window *window = &f->profile->window;
+
+	if (key->kind != EXPR_CALL || !window_function_known(key->name) || key->arg_count < 2 ||
+		window->kind.len)
+		return false;
+	window->kind = key->name;
+	window->legacy = true;
+	take_sizes(window, key, 1);
+	window->time = expand(f, relation, key->args[0]);
+	add_term(f, &f->profile->keys, new_column(f, WINDOW_COLUMN, TEXT("window_start")));
+	add_term(f, &f->profile->keys, new_column(f, WINDOW_COLUMN, TEXT("window_end")));
+	return true;
+}
+
+static bool calls_aggregate(const struct sql_query *query)
+{
+	for (size_t i = 0; i < query->item_count; i++)
+		if (!ast_walk(query->items[i].expr, not_aggregate, NULL))
+			return true;
+	return query->having && !ast_walk(query->having, not_aggregate, NULL);
+}
+
+static void take_group(
+	struct following *f, const struct relation *relation, const struct sql_query *query)
+{
+	struct profile *p = f->profile;
+
+	p->levels++;
+	if (p->levels > 1 || p->rank.function.len || query->grouping_sets) {
+		p->known = false;
+		return;
+	}
+	p->aggregated = true;
+	p->grouped = query->grouped;
+	for (size_t i = 0; i < query->group_count; i++)
+		if (!take_legacy(f, relation, query->group[i]))
+			add_term(f, &p->keys, expand(f, relation, query->group[i]));
+}
+
+/* A legacy SESSION is kept by the other keys of its GROUP BY. */
+static void finish_legacy(struct profile *p)
+{
+	if (!p->window.legacy || !text_eq(p->window.kind, TEXT("SESSION")))
+		return;
+	for (size_t i = 0; i < p->keys.count; i++)
+		if (!text_eq(p->keys.items[i]->qualifier, WINDOW_COLUMN))
+			p->window.partitioned = true;
+}
+
+static struct text item_name(const struct sql_item *item)
+{
+	if (item->alias.len)
+		return item->alias;
+	return item->expr->kind == EXPR_COLUMN ? item->expr->name : (struct text){0};
+}
+
+static void take_rank(struct following *f, const struct sql_expr *call)
+{
+	struct profile_rank *rank = &f->profile->rank;
+
+	if (rank->function.len) {
+		f->profile->known &= text_eq(rank->function, call->name);
+		return;
+	}
+	rank->function = call->name;
+	rank->on_groups = f->profile->aggregated;
+	rank->descending = call->over->order && call->over->order->descending;
+	for (size_t i = 0; i < call->over->partition_count; i++)
+		add_term(f, &rank->partition, call->over->partition[i]);
+	for (const struct sql_order *order = call->over->order; order; order = order->next)
+		add_term(f, &rank->order, order->expr);
+}
+
+static struct relation select_items(
+	struct following *f, const struct relation *from, const struct sql_query *query)
+{
+	struct relation relation = {0};
+
+	for (size_t i = 0; i < query->item_count; i++) {
+		const struct sql_item *item = &query->items[i];
+		struct sql_expr *expr;
+
+		if (item->expr->kind == EXPR_STAR) {
+			for (size_t k = 0; k < from->count; k++)
+				add_item(f, &relation, from->items[k].name, from->items[k].expr);
+			continue;
+		}
+		expr = expand(f, from, item->expr);
+		if (expr && item->expr->kind != EXPR_COLUMN && is_rank_call(expr))
+			take_rank(f, expr);
+		add_item(f, &relation, item_name(item), expr);
+	}
+	return relation;
+}
+
+static void take_limit(struct following *f, const struct sql_query *query)
+{
+	struct profile *p = f->profile;
+
+	if (query->offset || p->limited)
+		p->known = false;
+	p->limited = true;
+	if (query->limit->kind == EXPR_LITERAL)
+		p->limit = query->limit->value.i;
+}
+
+static struct relation follow_select(struct following *f, const struct sql_query *query)
+{
+	struct relation from = {0}, relation;
+	struct profile *p = f->profile;
+
+	if (query->from)
+		from = follow_rel(f, query->from);
+	if (query->qualify)
+		return give_up(f);
+	if (query->where)
+		take_condition(f, expand(f, &from, query->where), false);
+	if (query->grouped || calls_aggregate(query))
+		take_group(f, &from, query);
+	finish_legacy(p);
+	if (query->having)
+		take_condition(f, expand(f, &from, query->having), true);
+	relation = select_items(f, &from, query);
+	p->distinct |= query->distinct;
+	for (const struct sql_order *order = query->order; order; order = order->next) {
+		struct sql_expr *expr = expand(f, &relation, order->expr);
+
+		add_term(f, &p->order, expr ? expr : expand(f, &from, order->expr));
+	}
+	return relation;
+}
+
+/* The branches behind the first are profiles of their own. */
+static struct relation follow_union(struct following *f, const struct sql_query *query)
+{
+	struct profile *other = ARENA_NEW(f->arena, struct profile), **end = &f->profile->other;
+	struct relation relation = follow_query(f, query->left);
+	struct following right = *f;
+
+	if (!other) {
+		f->builder->nomem = true;
+		return relation;
+	}
+	*other = (struct profile){.known = true, .settings = f->profile->settings};
+	right.profile = other;
+	follow_query(&right, query->right);
+	while (*end)
+		end = &(*end)->other;
+	*end = other;
+	return relation;
+}
+
+static struct relation follow_query(struct following *f, const struct sql_query *query)
+{
+	struct with_scope scope = {query->with, NULL, f->with};
+	struct relation relation;
+
+	if (f->depth >= LIMIT_NESTING)
+		return give_up(f);
+	f->depth++;
+	if (query->with)
+		f->with = &scope;
+	if (query->kind == QUERY_SELECT)
+		relation = follow_select(f, query);
+	else if (query->kind == QUERY_UNION_ALL)
+		relation = follow_union(f, query);
+	else
+		relation = give_up(f);
+	if (query->limit)
+		take_limit(f, query);
+	if (query->with)
+		f->with = scope.outer;
+	f->depth--;
+	return relation;
+}
+
+void profile_query(
+	struct profile_builder *builder, const struct sql_query *query, struct profile *profile)
+{
+	struct following following = {
+		.builder = builder, .arena = builder->arena, .profile = profile};
+	struct relation relation = follow_query(&following, query);
+
+	profile->items = relation.items;
+	profile->item_count = relation.count;
+	profile->view_unused = has_late_view(builder->catalog);
+}
