@@ -9,8 +9,10 @@
 
 /* Root causes first: what was found stands for all that follows from it. */
 static void diagnose_saved(
-	const struct grading *g, const struct verdict *verdict, struct causes *causes)
+	struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
+	size_t of_file = causes->count;
+
 	if (causes->count == 0)
 		diagnose_foreign(g, verdict, causes);
 	if (causes->count == 0)
@@ -19,6 +21,8 @@ static void diagnose_saved(
 		diagnose_unrun(g, verdict, causes);
 	if (causes->count == 0)
 		diagnose_order(g, verdict, causes);
+	if (causes->count == of_file)
+		causes->nomem |= diagnose_sql(g, verdict, causes) != 0;
 	diagnose_unknown(g, verdict, causes);
 }
 

@@ -28,4 +28,7 @@ void diagnose_foreign(
 void diagnose_unknown(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* The SQL beside the output: what sets it apart from the reference, where it yields what was saved. */
+int diagnose_sql(struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
 #endif

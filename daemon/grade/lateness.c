@@ -133,7 +133,8 @@ static struct answer of_case(const struct made_up *row, const struct sql_expr *e
 /* AND, and OR with what decides it turned round. */
 static struct answer of_both(struct answer a, struct answer b, bool decides)
 {
-	if ((a.kind == BOOLEAN && (a.i != 0) == decides) || (b.kind == BOOLEAN && (b.i != 0) == decides))
+	if ((a.kind == BOOLEAN && (a.i != 0) == decides) ||
+		(b.kind == BOOLEAN && (b.i != 0) == decides))
 		return boolean(decides);
 	if (a.kind == NOT_KNOWN || b.kind == NOT_KNOWN)
 		return (struct answer){0};
@@ -197,7 +198,8 @@ static struct answer of_one(enum sql_op op, struct answer a)
 {
 	switch (op) {
 	case SQL_OP_NOT: return a.kind == BOOLEAN ? boolean(!a.i) : a;
-	case SQL_OP_NEG: return a.kind == LENGTH || a.kind == NUMBER ? (struct answer){a.kind, -a.i} : a;
+	case SQL_OP_NEG:
+		return a.kind == LENGTH || a.kind == NUMBER ? (struct answer){a.kind, -a.i} : a;
 	case SQL_OP_IS_NULL: return of_test(a, IS_NULL, false, false);
 	case SQL_OP_IS_NOT_NULL: return of_test(a, IS_NULL, false, true);
 	case SQL_OP_IS_TRUE: return of_test(a, BOOLEAN, true, false);
@@ -236,7 +238,8 @@ static struct answer answer(const struct made_up *row, const struct sql_expr *ex
 	case EXPR_INTERVAL:
 		return interval_ms_of(expr, &ms) ? (struct answer){LENGTH, ms} : (struct answer){0};
 	case EXPR_COLUMN:
-		return is_rowtime(row->profile, expr) ? (struct answer){TIME, 0} : (struct answer){0};
+		return is_rowtime(row->profile, expr) ? (struct answer){TIME, 0}
+						      : (struct answer){0};
 	case EXPR_CAST: return of_cast(row, expr);
 	case EXPR_CALL: return of_call(row, expr);
 	case EXPR_CASE: return of_case(row, expr);

@@ -14,6 +14,7 @@ struct walking {
 	const struct lab *lab;
 	struct profiles *profiles;
 	size_t statement;
+	struct text repeated; /* by CREATE TABLE IF NOT EXISTS */
 	bool ended;
 };
 
@@ -53,7 +54,8 @@ static struct profile_settings settings_of(struct arena *arena, const struct ses
 
 	return (struct profile_settings){.batch = text_ieq(mode, TEXT("batch")),
 		.tableau = text_ieq(result, TEXT("tableau")),
-		.interval_set = session_get(session, "pipeline.auto-watermark-interval", "").len > 0,
+		.interval_set =
+			session_get(session, "pipeline.auto-watermark-interval", "").len > 0,
 		.interval_ms = session_interval_ms(session),
 		.parallelism = parallelism_of(session),
 		.zone = text_copy(arena, session_get(session, "table.local-time-zone", "")),
@@ -72,7 +74,7 @@ static int add_profile(
 		.kind = statement->kind,
 		.pos = statement->pos,
 		.known = true,
-		.key = statement->key,
+		.key = statement->create ? statement->create->name : statement->key,
 		.value = statement->value,
 		.settings = settings_of(w->arena, w->session)};
 	return 0;
@@ -80,8 +82,10 @@ static int add_profile(
 
 static int take_query(struct walking *w, const struct sql_statement *statement)
 {
-	struct profile_builder builder = {
-		.arena = w->arena, .catalog = session_catalog(w->session), .lab = w->lab};
+	struct profile_builder builder = {.arena = w->arena,
+		.catalog = session_catalog(w->session),
+		.lab = w->lab,
+		.repeated = w->repeated};
 	struct profile *profile;
 
 	if (add_profile(w, statement, &profile))
@@ -90,7 +94,8 @@ static int take_query(struct walking *w, const struct sql_statement *statement)
 		profile_query(&builder, statement->query, profile);
 	else if (statement->kind == STMT_DESCRIBE)
 		profile_table(&builder,
-			catalog_find(builder.catalog, statement->database, statement->name), profile);
+			catalog_find(builder.catalog, statement->database, statement->name),
+			profile);
 	else
 		profile->known = false;
 	return builder.nomem ? -ENOMEM : 0;
@@ -123,6 +128,12 @@ static bool is_query(const struct sql_statement *statement)
 	       statement->kind == STMT_INSERT || statement->kind == STMT_DESCRIBE;
 }
 
+static bool is_kept(const struct sql_statement *statement)
+{
+	return statement->kind == STMT_SET || statement->kind == STMT_RESET ||
+	       statement->kind == STMT_CREATE_TABLE;
+}
+
 static int keep_nothing(void *ctx, const struct table *shape)
 {
 	(void)ctx, (void)shape;
@@ -139,16 +150,23 @@ static int take_statement(struct walking *w, const struct sql_statement *stateme
 {
 	struct sim_sink sink = {keep_nothing, keep_no_row, NULL};
 	struct outcome outcome = {0};
+	struct profile *profile;
 	struct diag diag;
 	int err;
 
 	if (is_query(statement))
 		return take_query(w, statement);
+	if (statement->kind == STMT_CREATE_TABLE && statement->create->if_not_exists &&
+		catalog_find(
+			session_catalog(w->session), statement->database, statement->create->name))
+		w->repeated = statement->create->name;
 	err = session_run(w->session, statement, &sink, &outcome, &diag);
 	if (err == -ENOMEM)
 		return err;
 	w->ended = !err && (outcome.kind == OUTCOME_ERROR || outcome.kind == OUTCOME_QUIT);
-	return !err && outcome.kind == OUTCOME_ERROR ? take_refused(w, statement) : 0;
+	if (!err && outcome.kind == OUTCOME_ERROR)
+		return take_refused(w, statement);
+	return is_kept(statement) ? add_profile(w, statement, &profile) : 0;
 }
 
 static int take_piece(struct walking *w, const struct sql_piece *piece)

@@ -62,14 +62,15 @@ struct profile {
 	bool failed; /* the statement as such is refused: of SET and CREATE TABLE */
 	bool known;  /* false: something in the query is not understood */
 	struct profile_settings settings;
-	struct text key, value; /* STMT_SET */
+	struct text key, value; /* STMT_SET, STMT_RESET; of STMT_CREATE_TABLE the name */
 	/* the source */
 	bool has_table;
 	const struct catalog_entry *origin; /* tells tables of one session apart */
 	struct catalog_entry table;	    /* as it was at this statement */
-	struct text *columns; /* of the table: the names that the lab's file has for them */
-	bool as_in_lab;	      /* so many columns are declared as the file has */
-	size_t sources;	      /* how often a table is read */
+	struct text *columns;  /* of the table: the names that the lab's file has for them */
+	bool conflict;	       /* CREATE TABLE IF NOT EXISTS met it once more */
+	bool as_in_lab;	       /* so many columns are declared as the file has */
+	size_t sources;	       /* how often a table is read */
 	struct profile *other; /* UNION ALL: the next branch */
 	/* the query */
 	struct profile_window window;
@@ -90,7 +91,7 @@ struct profile {
 };
 
 struct profiles {
-	struct profile *items; /* of SELECT, EXPLAIN, INSERT, DESCRIBE, and of what is refused */
+	struct profile *items; /* of queries, SET, RESET, CREATE TABLE, and of what is refused */
 	size_t count, room;
 };
 
@@ -107,6 +108,7 @@ struct profile_builder {
 	struct arena *arena;
 	const struct catalog *catalog;
 	const struct lab *lab;
+	struct text repeated; /* the table that CREATE TABLE IF NOT EXISTS has met */
 	bool nomem;
 };
 

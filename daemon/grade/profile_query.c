@@ -215,6 +215,25 @@ static const struct fixture *fixture_of(const struct lab *lab, const struct cata
 	return lab->fixture_count == 1 ? &lab->fixtures[0] : NULL;
 }
 
+/* Are the declared columns the file's, but in another order? Then a name tells what was meant. */
+static bool is_other_order(const struct catalog_entry *entry, const struct fixture *fixture)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < fixture->column_count; i++) {
+		size_t k = 0;
+
+		while (k < entry->column_count &&
+			(entry->columns[k].kind != COLUMN_PHYSICAL ||
+				!text_ieq(entry->columns[k].name, fixture->columns[i].name)))
+			k++;
+		if (k == entry->column_count)
+			return false;
+		moved |= k != i && entry->column_count == fixture->column_count;
+	}
+	return moved;
+}
+
 static size_t physical_count(const struct catalog_entry *entry)
 {
 	size_t count = 0;
@@ -236,7 +255,8 @@ static void name_columns(struct profile_builder *builder, struct profile *p)
 		builder->nomem = true;
 		return;
 	}
-	p->as_in_lab = fixture && physical_count(&p->table) == fixture->column_count;
+	p->as_in_lab = fixture && physical_count(&p->table) == fixture->column_count &&
+		       !is_other_order(&p->table, fixture);
 	for (size_t i = 0; i < p->table.column_count; i++) {
 		const struct sql_column *column = &p->table.columns[i];
 		bool physical = column->kind == COLUMN_PHYSICAL;
@@ -245,14 +265,13 @@ static void name_columns(struct profile_builder *builder, struct profile *p)
 		if (p->as_in_lab && physical)
 			p->columns[i] = fixture->columns[n++].name;
 		else if (p->as_in_lab && fixture->rowtime < fixture->column_count &&
-			 p->table.has_watermark &&
-			 text_eq(column->name, p->table.watermark_column))
+			 p->table.has_watermark && text_eq(column->name, p->table.watermark_column))
 			p->columns[i] = fixture->columns[fixture->rowtime].name;
 	}
 }
 
-void profile_table(struct profile_builder *builder, const struct catalog_entry *entry,
-	struct profile *profile)
+void profile_table(
+	struct profile_builder *builder, const struct catalog_entry *entry, struct profile *profile)
 {
 	if (!entry) {
 		profile->known = false;
@@ -266,6 +285,7 @@ void profile_table(struct profile_builder *builder, const struct catalog_entry *
 	profile->has_table = true;
 	profile->origin = entry;
 	profile->table = *entry;
+	profile->conflict = builder->repeated.len && text_eq(builder->repeated, entry->name);
 	name_columns(builder, profile);
 }
 
@@ -323,7 +343,8 @@ static struct relation follow_name(struct following *f, struct text database, st
 	struct relation relation;
 
 	for (const struct with_scope *scope = saved; scope && !database.len; scope = scope->outer)
-		for (const struct sql_with *one = scope->names; one != scope->end; one = one->next) {
+		for (const struct sql_with *one = scope->names; one != scope->end;
+			one = one->next) {
 			struct with_scope before = {scope->names, one, scope->outer};
 
 			if (!text_eq(one->name, name))
@@ -351,7 +372,8 @@ static bool take_interval(const struct sql_expr *arg, int64_t *ret)
 /* The lengths of a window by the names of its arguments, or by place from `first` on. */
 static void take_sizes(struct profile_window *window, const struct sql_expr *call, size_t first)
 {
-	bool hop = text_eq(window->kind, TEXT("HOP")), session = text_eq(window->kind, TEXT("SESSION"));
+	bool hop = text_eq(window->kind, TEXT("HOP")),
+	     session = text_eq(window->kind, TEXT("SESSION"));
 	bool two = hop || text_eq(window->kind, TEXT("CUMULATE"));
 	struct text size = session ? TEXT("GAP") : TEXT("SIZE");
 	const struct sql_expr *arg = window_argument(call, size, first + two);

@@ -1,0 +1,406 @@
+/* Diagnosis from the SQL. The .sql is evidence for a saved result where its simulation yields that result, or
+ * the same refusal; where it is not simulated, or chance has its part, where the echo in the output is its
+ * text. Then what sets its query apart from the asked one is the diagnosis. Of rows that are right only what the
+ * verdict speaks of is named. */
+#include <errno.h>
+
+#include "daemon/grade/choose.h"
+#include "daemon/grade/compare.h"
+#include "daemon/grade/diagnosing.h"
+#include "daemon/grade/differing.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+
+/* One asked result and what there is for it. */
+struct pair {
+	const struct result *saved; /* a table or an error; NULL: nothing */
+	const struct profile *asked, *mine;
+	bool right; /* the saved rows are the asked ones */
+};
+
+struct evidence_of_sql {
+	struct grading *g;
+	const struct verdict *verdict;
+	struct causes *causes;
+	struct profiles script;
+	struct sql_script pieces;
+	bool *used; /* a result of the script: it is taken */
+	struct pair *pairs;
+	size_t count;
+};
+
+static const struct differ_rule {
+	void (*differ)(struct differing *d);
+	bool of_query; /* else of the table and the settings: also where a statement is refused */
+} rules[] = {
+	{differ_mode, false},
+	{differ_tableau, false},
+	{differ_source, false},
+	{differ_columns_declared, false},
+	{differ_watermark, false},
+	{differ_zone, false},
+	{differ_creation, false},
+	{differ_union, true},
+	{differ_window, true},
+	{differ_filter, true},
+	{differ_grouping, true},
+	{differ_rank, true},
+	{differ_limit, true},
+	{differ_items, true},
+	{differ_interval, false},
+	{differ_emit, false},
+	{differ_parallelism, false},
+};
+
+/* ---- which statement a result is of ---- */
+
+static bool is_blank(char c)
+{
+	return (unsigned char)c <= ' ';
+}
+
+/* Equal but for blanks? */
+static bool same_text(struct text a, struct text b)
+{
+	size_t i = 0, k = 0;
+
+	for (;;) {
+		while (i < a.len && is_blank(a.ptr[i]))
+			i++;
+		while (k < b.len && is_blank(b.ptr[k]))
+			k++;
+		if (i == a.len || k == b.len)
+			return i == a.len && k == b.len;
+		if (a.ptr[i++] != b.ptr[k++])
+			return false;
+	}
+}
+
+/* The part of a statement that the client shows: up to its last closing bracket. */
+static struct text shown(struct text source)
+{
+	while (source.len && source.ptr[source.len - 1] != ')' &&
+		source.ptr[source.len - 1] != ']' && source.ptr[source.len - 1] != '}')
+		source.len--;
+	return source;
+}
+
+static bool is_echoed(const struct evidence_of_sql *e, size_t statement, const struct result *saved)
+{
+	return saved->echo.len && statement < e->pieces.count &&
+	       same_text(shown(e->pieces.pieces[statement].source), shown(saved->echo));
+}
+
+static bool is_simulated(const struct script *script, size_t statement)
+{
+	for (size_t i = 0; i < script->count; i++)
+		if (script->results[i].statement == statement)
+			return true;
+	return script->error.len && script->last == statement;
+}
+
+/* Where chance has its part the simulation says nothing about a run. */
+static bool may_differ(const struct evidence_of_sql *e, const struct profile *profile)
+{
+	return profile->settings.parallelism > 1 ||
+	       !is_simulated(&e->g->script, profile->statement);
+}
+
+static bool is_query(const struct profile *profile)
+{
+	return profile->kind == STMT_SELECT || profile->kind == STMT_DESCRIBE;
+}
+
+/* The script's result that is the same table. */
+static const struct profile *by_table(struct evidence_of_sql *e, const struct result *saved)
+{
+	for (size_t i = 0; i < e->g->script.count; i++) {
+		const struct script_result *result = &e->g->script.results[i];
+		bool equal = false;
+
+		if (e->used[i] || result->table.form != saved->table.form)
+			continue;
+		if (tables_equal(e->g->arena, &result->table, &saved->table, &equal))
+			e->causes->nomem = true;
+		if (!equal)
+			continue;
+		e->used[i] = true;
+		return profiles_find(&e->script, result->statement);
+	}
+	return NULL;
+}
+
+static const struct profile *by_echo(struct evidence_of_sql *e, const struct result *saved)
+{
+	for (size_t i = 0; i < e->script.count; i++)
+		if (is_query(&e->script.items[i]) && may_differ(e, &e->script.items[i]) &&
+			is_echoed(e, e->script.items[i].statement, saved))
+			return &e->script.items[i];
+	return NULL;
+}
+
+/* A refusal: the simulated one, or that of a statement whose echo is there. */
+static const struct profile *by_error(struct evidence_of_sql *e, const struct result *saved)
+{
+	const struct script *script = &e->g->script;
+	struct text first, error = saved->text;
+
+	if (script->error.len && text_next_line(&error, &first) &&
+		text_starts(script->error, text_trim(first)))
+		return profiles_find(&e->script, script->last);
+	for (size_t i = 0; i < e->script.count; i++)
+		if (is_echoed(e, e->script.items[i].statement, saved))
+			return &e->script.items[i];
+	return NULL;
+}
+
+static const struct profile *find_mine(struct evidence_of_sql *e, const struct result *saved)
+{
+	const struct profile *mine;
+
+	if (saved->kind == RESULT_ERROR)
+		return by_error(e, saved);
+	mine = by_table(e, saved);
+	return mine ? mine : by_echo(e, saved);
+}
+
+/* ---- pairs ---- */
+
+static bool is_table(const struct result *result, bool catalog)
+{
+	return result->kind == RESULT_TABLE && (result->table.form == TABLE_CATALOG) == catalog;
+}
+
+static const struct result *last_error(const struct grading *g)
+{
+	for (size_t i = g->transcript.count; i > 0; i--)
+		if (g->transcript.results[i - 1].kind == RESULT_ERROR)
+			return &g->transcript.results[i - 1];
+	return NULL;
+}
+
+/* The table of this number, from 0, of those that are no answer but stand there. */
+static const struct result *any_table(const struct grading *g, size_t number, bool catalog)
+{
+	for (size_t i = 0; i < g->transcript.count; i++)
+		if (is_table(&g->transcript.results[i], catalog) && number-- == 0)
+			return &g->transcript.results[i];
+	return NULL;
+}
+
+static int pair_tables(struct evidence_of_sql *e)
+{
+	struct grading *g = e->g;
+	bool catalog = g->step->kind == STEP_DESCRIBE;
+	struct choice choice = {.tables = arena_array(g->arena, e->count + 1, sizeof(void *))};
+	bool refused = false;
+
+	if (!choice.tables || (!catalog && choose_tables(g->arena, &g->transcript,
+						   g->expected->tables, e->count, &choice)))
+		return -ENOMEM;
+	for (size_t i = 0; i < e->count; i++) {
+		struct pair *pair = &e->pairs[i];
+		struct comparison c = {0};
+
+		pair->asked =
+			profiles_find(&g->expected->profiles, g->expected->results[i]->statement);
+		pair->saved = choice.tables[i];
+		if (!pair->saved && choice.found == 0)
+			pair->saved = any_table(g, i, catalog);
+		if (!pair->saved && !refused) {
+			pair->saved = last_error(g);
+			refused = true;
+		}
+		if (!pair->saved)
+			continue;
+		if (!catalog && pair->saved->kind == RESULT_TABLE &&
+			compare_tables(g->arena, g->expected->tables[i], &pair->saved->table,
+				(int)i + 1, &c))
+			return -ENOMEM;
+		pair->right = c.equal && c.map.found == g->expected->tables[i]->column_count;
+		if (pair->saved->kind == RESULT_TABLE && pair->saved->end == END_ERROR &&
+			last_error(g))
+			pair->saved = last_error(g);
+		pair->mine = find_mine(e, pair->saved);
+	}
+	return 0;
+}
+
+/* ---- what may be named ---- */
+
+/* Where rows are right: the causes that a message of the verdict is about. */
+static const struct {
+	enum message_id message;
+	enum diagnosis_id causes[10];
+} spoken[] = {
+	{MSG_DELAY, {DIAG_DELAY}},
+	{MSG_INTERVAL, {DIAG_INTERVAL, DIAG_INTERVAL_MISSING, DIAG_SET_AFTER_QUERY,
+			       DIAG_SET_MISSPELT, DIAG_SET_LOST}},
+	{MSG_FILTER_EXTRA, {DIAG_FILTER_EXTRA}},
+	{MSG_FILTER_MISSING, {DIAG_FILTER_MISSING, DIAG_FILTER_PLACE, DIAG_LATE_BY}},
+	{MSG_NO_WINDOW, {DIAG_NO_WINDOW, DIAG_LEGACY_WINDOW}},
+	{MSG_PATH, {DIAG_PATH, DIAG_OTHER_DATA}},
+	{MSG_FORMAT, {DIAG_TABLE_OPTION}},
+	{MSG_CONNECTOR, {DIAG_TABLE_OPTION}},
+	{MSG_TABLE_NAME, {DIAG_TABLE_OPTION}},
+	{MSG_COLUMN_NAMES, {DIAG_COLUMN_NAMES, DIAG_DDL_COLUMNS}},
+	{MSG_COLUMN_ORDER, {DIAG_COLUMN_ORDER, DIAG_DDL_COLUMNS}},
+	{MSG_COLUMN_EXTRA, {DIAG_COLUMN_EXTRA, DIAG_DDL_COLUMNS}},
+	{MSG_COLUMN_TYPE, {DIAG_DDL_COLUMNS}},
+	{MSG_BATCH_RUN, {DIAG_BATCH_MODE, DIAG_SET_AFTER_QUERY, DIAG_SET_MISSPELT, DIAG_SET_LOST}},
+	{MSG_STREAMING_RUN,
+		{DIAG_STREAMING_MODE, DIAG_SET_AFTER_QUERY, DIAG_SET_MISSPELT, DIAG_SET_LOST}},
+	{MSG_CHANGELOG, {DIAG_NO_WINDOW, DIAG_LIMIT, DIAG_ORDER_BY}},
+	{MSG_PARALLELISM, {DIAG_PARALLELISM}},
+	{MSG_INTERRUPTED, {DIAG_UNBOUNDED_SOURCE}},
+	{MSG_TRUNCATED, {DIAG_UNBOUNDED_SOURCE}},
+};
+
+static bool is_spoken_of(const struct message *message, enum diagnosis_id id)
+{
+	for (size_t i = 0; i < sizeof(spoken) / sizeof(spoken[0]); i++)
+		for (size_t k = 0; spoken[i].message == message->id && k < 10; k++)
+			if (spoken[i].causes[k] == id && (k == 0 || id != 0))
+				return true;
+	return false;
+}
+
+static bool is_in_verdict(const struct verdict *verdict, enum diagnosis_id id)
+{
+	if (is_spoken_of(&verdict->summary, id))
+		return true;
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		if (is_spoken_of(&verdict->remarks[i], id))
+			return true;
+	return false;
+}
+
+/* ---- differences ---- */
+
+static void differ(struct differing *d, const struct profile *mine)
+{
+	bool query = mine->known && mine->kind == d->asked->kind && mine->kind == STMT_SELECT;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (!rules[i].of_query || (query && d->asked->known))
+			rules[i].differ(d);
+}
+
+static bool is_refused_setting(const struct profile *mine)
+{
+	return mine->kind == STMT_SET && mine->failed;
+}
+
+static void keep(struct evidence_of_sql *e, const struct pair *pair, const struct causes *found)
+{
+	bool wrong = e->verdict->kind == VERDICT_FAIL && !pair->right;
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct diagnosis *cause = &found->items[i];
+		bool chance = cause->id == DIAG_PARALLELISM;
+
+		if (is_in_verdict(e->verdict, cause->id) ||
+			(wrong && (!chance || found->count == 1)))
+			causes_add_at(e->causes, cause->id, cause->param, cause->table);
+	}
+}
+
+static void differ_pair(struct evidence_of_sql *e, size_t number)
+{
+	const struct pair *pair = &e->pairs[number];
+	bool refused = pair->saved && pair->saved->kind == RESULT_ERROR;
+	struct causes found;
+	struct differing d = {.arena = e->g->arena,
+		.grading = e->g,
+		.asked = pair->asked,
+		.mine = pair->mine,
+		.script = &e->script,
+		.error = refused ? pair->saved->text : (struct text){0},
+		.table = e->count > 1 ? (int)number + 1 : 0,
+		.causes = &found};
+
+	if (!pair->asked || !pair->mine)
+		return;
+	causes_init(&found, e->g->arena);
+	if (is_refused_setting(pair->mine))
+		differ_set(&d);
+	else
+		differ(&d, pair->mine);
+	e->causes->nomem |= found.nomem;
+	keep(e, pair, &found);
+}
+
+/* ---- several tables ---- */
+
+static bool is_swapped(const struct verdict *verdict)
+{
+	return verdict->summary.id == MSG_TABLES_SWAPPED;
+}
+
+/* Does each query read the table of the name that is asked at its place? Then the tables are what is exchanged,
+ * not the queries. */
+static bool reads_asked_names(const struct evidence_of_sql *e)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		const struct pair *pair = &e->pairs[i];
+
+		if (!pair->asked || !pair->mine || !pair->asked->has_table ||
+			!pair->mine->has_table ||
+			!text_ieq(pair->asked->table.name, pair->mine->table.name))
+			return false;
+	}
+	return true;
+}
+
+/* An earlier query over the very same table, where another one is asked? Its number from 1; 0: none. */
+static size_t repeats(const struct evidence_of_sql *e, size_t number)
+{
+	const struct pair *pair = &e->pairs[number];
+
+	for (size_t i = 0; i < number; i++) {
+		const struct pair *before = &e->pairs[i];
+
+		if (pair->mine && before->mine && pair->asked && before->asked &&
+			pair->mine->has_table && pair->mine->origin == before->mine->origin &&
+			pair->mine->table.watermark == before->mine->table.watermark &&
+			pair->asked->origin != before->asked->origin)
+			return i + 1;
+	}
+	return 0;
+}
+
+static void differ_pairs(struct evidence_of_sql *e)
+{
+	if (is_swapped(e->verdict) && !reads_asked_names(e)) {
+		causes_add(e->causes, DIAG_ORDER_OF_TABLES, (struct text){0});
+		return;
+	}
+	for (size_t i = 0; i < e->count; i++) {
+		size_t first = repeats(e, i);
+
+		if (first)
+			causes_add(e->causes, DIAG_TABLE_REPEATED,
+				text_format(e->g->arena, "%zu", first));
+		else
+			differ_pair(e, i);
+	}
+}
+
+int diagnose_sql(struct grading *g, const struct verdict *verdict, struct causes *causes)
+{
+	struct evidence_of_sql e = {
+		.g = g, .verdict = verdict, .causes = causes, .count = g->expected->count};
+	struct text sql = g->submission->sql.bytes;
+	struct diag diag;
+
+	if (!g->has_script)
+		return 0;
+	e.used = arena_array(g->arena, g->script.count + 1, sizeof(*e.used));
+	e.pairs = arena_array(g->arena, e.count + 1, sizeof(*e.pairs));
+	if (!e.used || !e.pairs || sql_split(g->arena, sql, &e.pieces, &diag) == -ENOMEM ||
+		profiles_read(g->arena, sql, g->grader->data, g->grader->lab, &e.script) ||
+		pair_tables(&e))
+		return -ENOMEM;
+	differ_pairs(&e);
+	return 0;
+}

@@ -1,0 +1,101 @@
+/* The window: its kind, its lengths, whose pauses a SESSION follows, and whether there is one at all. */
+#include "daemon/grade/differing.h"
+
+#include "sim/ast.h"
+
+static void say_length(struct differing *d, enum diagnosis_id id, int64_t ms)
+{
+	struct text length = diagnosis_duration(d->arena, ms);
+
+	if (!length.ptr)
+		d->causes->nomem = true;
+	differ_say(d, id, length);
+}
+
+static bool is_kind(const struct profile_window *window, const char *kind)
+{
+	return text_eq(window->kind, text_of(kind));
+}
+
+/* What is grouped by instead: a function of the time, or nothing of it. */
+static struct text instead_of_window(const struct profile *mine)
+{
+	for (size_t i = 0; i < mine->keys.count; i++) {
+		const struct sql_expr *key = term_bare(mine->keys.items[i]);
+
+		if (key->kind == EXPR_CALL)
+			return key->name;
+	}
+	return TEXT("none");
+}
+
+static void differ_partition(struct differing *d)
+{
+	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
+
+	if (mine->legacy || asked->legacy)
+		return;
+	if (mine->partition.count == 0 && asked->partition.count > 0)
+		differ_say(d, DIAG_SESSION_PARTITION, TEXT("none"));
+	for (size_t i = 0; i < mine->partition.count; i++)
+		if (!terms_have(&asked->partition, mine->partition.items[i]))
+			differ_say(d, DIAG_SESSION_PARTITION,
+				term_text(d, d->mine, mine->partition.items[i]));
+}
+
+static void differ_lengths(struct differing *d)
+{
+	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
+	bool session = is_kind(mine, "SESSION");
+
+	if (!asked->sizes_known || !mine->sizes_known)
+		return;
+	if (asked->step_ms && mine->step_ms == asked->size_ms && mine->size_ms == asked->step_ms &&
+		mine->size_ms != mine->step_ms) {
+		differ_say(d, DIAG_WINDOW_ARGS_SWAPPED, (struct text){0});
+		return;
+	}
+	if (mine->size_ms != asked->size_ms)
+		say_length(d, session ? DIAG_SESSION_GAP : DIAG_WINDOW_SIZE, mine->size_ms);
+	if (mine->step_ms != asked->step_ms)
+		say_length(d, DIAG_WINDOW_SLIDE, mine->step_ms);
+	if (mine->offset_ms != asked->offset_ms)
+		say_length(d, DIAG_OFFSET, mine->offset_ms);
+}
+
+/* Of another kind the whole length alone can be held against the asked one. */
+static void differ_kind(struct differing *d)
+{
+	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
+
+	differ_say(d, DIAG_WINDOW_KIND, mine->kind);
+	if (d->same_step || is_kind(asked, "SESSION") || is_kind(mine, "SESSION") ||
+		!asked->sizes_known || !mine->sizes_known)
+		return;
+	if (mine->size_ms != asked->size_ms)
+		say_length(d, DIAG_WINDOW_SIZE, mine->size_ms);
+	if (mine->offset_ms != asked->offset_ms)
+		say_length(d, DIAG_OFFSET, mine->offset_ms);
+}
+
+void differ_window(struct differing *d)
+{
+	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
+
+	if (mine->legacy && !asked->legacy)
+		differ_say(d, DIAG_LEGACY_WINDOW, (struct text){0});
+	if (asked->kind.len && !mine->kind.len) {
+		if (d->mine->aggregated || !d->asked->aggregated)
+			differ_say(d, DIAG_NO_WINDOW, instead_of_window(d->mine));
+		return;
+	}
+	if (!asked->kind.len || !mine->kind.len)
+		return;
+	if (!text_eq(mine->kind, asked->kind)) {
+		differ_kind(d);
+		return;
+	}
+	differ_lengths(d);
+	if (is_kind(mine, "SESSION"))
+		differ_partition(d);
+}
