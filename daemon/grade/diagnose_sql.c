@@ -244,13 +244,15 @@ static const struct {
 	{MSG_CONNECTOR, {DIAG_TABLE_OPTION}},
 	{MSG_TABLE_NAME, {DIAG_TABLE_OPTION}},
 	{MSG_COLUMN_NAMES, {DIAG_COLUMN_NAMES, DIAG_DDL_COLUMNS}},
+	{MSG_COLUMN_UNNAMED, {DIAG_COLUMN_NAMES}},
 	{MSG_COLUMN_ORDER, {DIAG_COLUMN_ORDER, DIAG_DDL_COLUMNS}},
 	{MSG_COLUMN_EXTRA, {DIAG_COLUMN_EXTRA, DIAG_DDL_COLUMNS}},
 	{MSG_COLUMN_TYPE, {DIAG_DDL_COLUMNS}},
 	{MSG_BATCH_RUN, {DIAG_BATCH_MODE, DIAG_SET_AFTER_QUERY, DIAG_SET_MISSPELT, DIAG_SET_LOST}},
 	{MSG_STREAMING_RUN,
 		{DIAG_STREAMING_MODE, DIAG_SET_AFTER_QUERY, DIAG_SET_MISSPELT, DIAG_SET_LOST}},
-	{MSG_CHANGELOG, {DIAG_NO_WINDOW, DIAG_LIMIT, DIAG_ORDER_BY}},
+	{MSG_CHANGELOG, {DIAG_NO_WINDOW, DIAG_LIMIT, DIAG_ORDER_BY, DIAG_GROUP_KEY_MISSING,
+				DIAG_TOPN_PARTITION}},
 	{MSG_PARALLELISM, {DIAG_PARALLELISM}},
 	{MSG_INTERRUPTED, {DIAG_UNBOUNDED_SOURCE}},
 	{MSG_TRUNCATED, {DIAG_UNBOUNDED_SOURCE}},
@@ -286,6 +288,22 @@ static void differ(struct differing *d, const struct profile *mine)
 			rules[i].differ(d);
 }
 
+/* Is the query the very one of another step, window and table? */
+static bool is_of_another_step(const struct evidence_of_sql *e, const struct pair *pair)
+{
+	const struct lab *lab = e->g->grader->lab;
+
+	for (size_t i = 0; i < lab->step_count; i++) {
+		const struct profiles *others = &e->g->grader->expected[i].profiles;
+
+		for (size_t k = 0; &lab->steps[i] != e->g->step && k < others->count; k++)
+			if (others->items[k].kind == STMT_SELECT &&
+				profiles_alike(&others->items[k], pair->mine))
+				return true;
+	}
+	return false;
+}
+
 static bool is_refused_setting(const struct profile *mine)
 {
 	return mine->kind == STMT_SET && mine->failed;
@@ -298,8 +316,9 @@ static void keep(struct evidence_of_sql *e, const struct pair *pair, const struc
 	for (size_t i = 0; i < found->count; i++) {
 		const struct diagnosis *cause = &found->items[i];
 		bool chance = cause->id == DIAG_PARALLELISM;
+		bool old = cause->id == DIAG_LEGACY_WINDOW && e->verdict->kind == VERDICT_PARTIAL;
 
-		if (is_in_verdict(e->verdict, cause->id) ||
+		if (is_in_verdict(e->verdict, cause->id) || old ||
 			(wrong && (!chance || found->count == 1)))
 			causes_add_at(e->causes, cause->id, cause->param, cause->table);
 	}
@@ -316,6 +335,7 @@ static void differ_pair(struct evidence_of_sql *e, size_t number)
 		.mine = pair->mine,
 		.script = &e->script,
 		.error = refused ? pair->saved->text : (struct text){0},
+		.same_step = pair->mine && is_of_another_step(e, pair),
 		.table = e->count > 1 ? (int)number + 1 : 0,
 		.causes = &found};
 

@@ -34,8 +34,7 @@ static size_t missing_keys(struct differing *d, bool say)
 	for (size_t i = 0; i < d->asked->keys.count; i++) {
 		const struct sql_expr *key = d->asked->keys.items[i];
 
-		if (terms_have(&d->mine->keys, key) ||
-			(is_window_column(key) && !d->mine->window.kind.len))
+		if (terms_have(&d->mine->keys, key) || (is_window_column(key) && loses_windows(d)))
 			continue;
 		count++;
 		if (say)
@@ -311,15 +310,18 @@ static void differ_unmatched(struct differing *d, const struct columns *c)
 		bool of_rank =
 			expr && expr->over && d->mine->limited && !d->mine->rank.function.len;
 
-		if (c->of[i] != SIZE_MAX || of_rank || (of_window && !d->asked->aggregated) ||
+		if (c->of[i] != SIZE_MAX || of_rank || form->missing == FORM_FREE ||
+			(of_window && !d->asked->aggregated) ||
 			(exchanged && expr && terms_have(&d->asked->keys, expr)))
 			continue;
 		differ_say(d, DIAG_COLUMN_MISSING, d->asked->items[i].name);
 	}
-	for (size_t k = 0; k < d->mine->item_count && form->extra != FORM_FREE; k++)
-		if (!c->taken[k] &&
-			!(exchanged && terms_have(&d->mine->keys, d->mine->items[k].expr)))
+	for (size_t k = 0; k < d->mine->item_count; k++) {
+		bool key = terms_have(&d->mine->keys, d->mine->items[k].expr);
+
+		if (!c->taken[k] && (key ? !exchanged : form->extra != FORM_FREE))
 			differ_say(d, DIAG_COLUMN_EXTRA, d->mine->items[k].name);
+	}
 }
 
 void differ_items(struct differing *d)

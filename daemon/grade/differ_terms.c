@@ -113,3 +113,28 @@ void differ_say(struct differing *d, enum diagnosis_id id, struct text param)
 {
 	causes_add_at(d->causes, id, param, d->table);
 }
+
+static bool same_terms(const struct terms *a, const struct terms *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (!terms_have(b, a->items[i]))
+			return false;
+	return true;
+}
+
+bool profiles_alike(const struct profile *a, const struct profile *b)
+{
+	const struct profile_window *x = &a->window, *y = &b->window;
+
+	if (!a->known || !b->known || !text_eq(x->kind, y->kind) || x->size_ms != y->size_ms ||
+		x->step_ms != y->step_ms || x->offset_ms != y->offset_ms ||
+		a->item_count != b->item_count || a->rank.function.len != b->rank.function.len)
+		return false;
+	for (size_t i = 0; i < a->item_count; i++)
+		if (!term_equal(a->items[i].expr, b->items[i].expr))
+			return false;
+	return same_terms(&a->keys, &b->keys) && same_terms(&a->before, &b->before) &&
+	       same_terms(&a->behind, &b->behind);
+}

@@ -78,17 +78,35 @@ static void differ_kind(struct differing *d)
 		say_length(d, DIAG_OFFSET, mine->offset_ms);
 }
 
+static bool has_window_key(const struct profile *p)
+{
+	for (size_t i = 0; i < p->keys.count; i++)
+		if (term_is_window(p->keys.items[i], "window_start") ||
+			term_is_window(p->keys.items[i], "window_end"))
+			return true;
+	return false;
+}
+
+bool loses_windows(const struct differing *d)
+{
+	const struct profile *mine = d->mine;
+
+	if (!d->asked->window.kind.len)
+		return false;
+	if (!mine->window.kind.len)
+		return mine->aggregated || !d->asked->aggregated;
+	return has_window_key(d->asked) && mine->aggregated && mine->grouped &&
+	       !has_window_key(mine);
+}
+
 void differ_window(struct differing *d)
 {
 	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
 
 	if (mine->legacy && !asked->legacy)
 		differ_say(d, DIAG_LEGACY_WINDOW, (struct text){0});
-	if (asked->kind.len && !mine->kind.len) {
-		if (d->mine->aggregated || !d->asked->aggregated)
-			differ_say(d, DIAG_NO_WINDOW, instead_of_window(d->mine));
-		return;
-	}
+	if (loses_windows(d))
+		differ_say(d, DIAG_NO_WINDOW, instead_of_window(d->mine));
 	if (!asked->kind.len || !mine->kind.len)
 		return;
 	if (!text_eq(mine->kind, asked->kind)) {

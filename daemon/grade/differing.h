@@ -39,8 +39,14 @@ void differ_interval(struct differing *d);
 void differ_emit(struct differing *d);
 void differ_parallelism(struct differing *d);
 
+/* Is there no window where one is asked, or is it not among what is grouped by? */
+bool loses_windows(const struct differing *d);
+
 /* A statement that could not run: SET with a bad value. */
 void differ_set(struct differing *d);
+
+/* Have two queries the same windows, keys and columns? */
+bool profiles_alike(const struct profile *a, const struct profile *b);
 
 /* ---- terms ---- */
 
