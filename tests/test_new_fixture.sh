@@ -65,7 +65,7 @@ run_references()
 	for reference in $references; do
 		step=$(basename "$reference" .sql)
 		cp "$labs/$lab/$reference" "$1/$step.sql"
-		"$BUILD/ewin-sim" run --data-root "$2" "$1/$step.sql" >"$1/$step.out"
+		"$BUILD/ewin-sim" run --data-root "$2" "$1/$step.sql" >"$1/$step.out" 2>"$work/said"
 	done
 }
 
@@ -75,13 +75,14 @@ all_pass()
 		{ sed 's/^/# /' "$work/said"; false; }
 }
 
-# Outputs of the data that ships, of steps with tables that are said to differ.
+# Outputs of the data that ships, of steps with tables that are said to differ. One that builds on another
+# may hold back.
 old_fail()
 {
 	for step in $tables; do
 		grep -q "step $step is the same" "$work/facts" && continue
 		case $(verdict_of "$work/old" "$step") in
-		fail) ;;
+		fail | cannot-tell) ;;
 		*) echo "# $step"; return 1 ;;
 		esac
 	done
