@@ -134,6 +134,50 @@ TEST(columns_are_found_by_name_then_by_place_then_by_values)
 	arena_finish(&arena);
 }
 
+/* A column that is not there, whatever the others are called and where they stand: told from one that is
+ * there and wrong. */
+TEST(one_column_may_be_missing)
+{
+	static const char *const extra[COLUMNS] = {"n", "from", "rank"};
+	static const char *const no_key[][COLUMNS] = {{"5", "2026-07-06 09:00:00.000", "1"},
+		{"5", "2026-07-06 09:00:00.000", "2"}, {"7", "2026-07-06 09:01:00.000", "1"}};
+	static const char *const other_key[][COLUMNS] = {{"5", "2026-07-06 09:00:00.000", "a"},
+		{"5", "2026-07-06 09:00:00.000", "z"}, {"7", "2026-07-06 09:01:00.000", NULL}};
+	static const char *const count_wrong[COLUMNS] = {"from", "key", "cnt"};
+	static const char *const wrong[][COLUMNS] = {{"2026-07-06 09:00:00.000", "a", "5"},
+		{"2026-07-06 09:00:00.000", "b", "6"}, {"2026-07-06 09:01:00.000", NULL, "7"}};
+	struct arena arena;
+	struct comparison c;
+
+	arena_init(&arena, 1 << 20);
+	c = compare(&arena, extra, 3, no_key, NULL);
+	CHECK(c.equal && c.map.found == 2 && c.map.of[1] == NO_COLUMN && c.map.extra == 1);
+	c = compare(&arena, extra, 3, other_key, NULL);
+	CHECK(!c.equal);
+	c = compare(&arena, count_wrong, 3, wrong, NULL);
+	CHECK(!c.equal);
+	arena_finish(&arena);
+}
+
+TEST(the_order_of_rows_is_told)
+{
+	static const char *const turned[][COLUMNS] = {{"2026-07-06 09:01:00.000", NULL, "7"},
+		{"2026-07-06 09:00:00.000", "a", "5"}, {"2026-07-06 09:00:00.000", "b", "5"}};
+	struct small asked, saved;
+	struct arena arena;
+	size_t of[] = {0, 1, 2};
+	bool same = true;
+
+	arena_init(&arena, 1 << 20);
+	fill(&asked, names, 3, right);
+	type(&asked);
+	fill(&saved, names, 3, turned);
+	CHECK(rows_in_order(&arena, &asked.table, &saved.table, of, &same) == 0 && !same);
+	fill(&saved, names, 3, right);
+	CHECK(rows_in_order(&arena, &asked.table, &saved.table, of, &same) == 0 && same);
+	arena_finish(&arena);
+}
+
 TEST(cut_cells_may_hold_what_is_asked_or_not)
 {
 	static const char *const cut[][COLUMNS] = {
@@ -157,6 +201,8 @@ int main(void)
 	RUN(a_wrong_value_is_told_from_a_missing_and_an_extra_row);
 	RUN(ops_are_folded);
 	RUN(columns_are_found_by_name_then_by_place_then_by_values);
+	RUN(one_column_may_be_missing);
+	RUN(the_order_of_rows_is_told);
 	RUN(cut_cells_may_hold_what_is_asked_or_not);
 	return test_finish();
 }

@@ -71,6 +71,24 @@ check "missing free: one column less passes" says pass tumble "$work/less"
 form ''
 check "nothing said: one column less fails" says fail tumble "$work/less"
 
+# A look at something else stands beside the answer, in one run: everything up to the first one's closing
+# lines, and the other one's from its own query on.
+form ''
+in_one_run()
+{
+	mkdir -p "$work/both"
+	sed '/^Shutting down/,$d' "$1" >"$work/both/$3"
+	sed '1,/^>   .format. = /d' "$2" >>"$work/both/$3"
+}
+in_one_run $cases/tumble_ok_alias/tumble.out $recorded/ref/shop.out tumble.out
+check "the answer under other names before a finer query" says pass tumble "$work/both"
+in_one_run $recorded/ref/shop.out $cases/tumble_ok_alias/tumble.out tumble.out
+check "and behind it" says pass tumble "$work/both"
+in_one_run $recorded/ref/tumble.out $recorded/ref/shop.out tumble.out
+check "the answer under the asked names before a finer query" says pass tumble "$work/both"
+in_one_run $recorded/ref/tumble.out $cases/tumble_sum_id/tumble.out tumble.out
+check "two attempts with the same columns: nobody knows which is meant" says cannot-tell tumble "$work/both"
+
 # Steps that build on others.
 mkdir "$work/after"
 cp $recorded/ref/shop.out $recorded/ref/topshop.out "$work/after"

@@ -61,16 +61,29 @@ static bool fits(const struct table *asked, const struct result *result)
 	return has_columns(asked, &result->table);
 }
 
+/* Equal, or it would be but for one column that is not there. */
+static bool nearly_equals(struct choosing *c, const struct table *asked, const struct table *saved)
+{
+	struct comparison comparison = {0};
+
+	if (compare_tables(c->arena, asked, saved, 1, &comparison))
+		c->nomem = true;
+	return comparison.equal && asked->column_count > 2 &&
+	       comparison.map.found + 1 >= asked->column_count;
+}
+
 static bool near(struct choosing *c, const struct table *asked, const struct result *result)
 {
 	return 2 * names_found(asked, &result->table) >= asked->column_count ||
-	       equals(c, asked, &result->table);
+	       equals(c, asked, &result->table) || nearly_equals(c, asked, &result->table);
 }
 
 static bool is_candidate(struct choosing *c, const struct result *result, bool near_ones)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (fits(c->asked[i], result) || (near_ones && near(c, c->asked[i], result)))
+		if (fits(c->asked[i], result) || (near_ones && near(c, c->asked[i], result)) ||
+			(c->asked[i]->form == result->table.form &&
+				equals(c, c->asked[i], &result->table)))
 			return true;
 	return false;
 }
@@ -118,6 +131,58 @@ static bool holds_answer(struct choosing *c, const struct candidates *from)
 		if (equals(c, c->asked[next], &from->items[i]->table))
 			next++;
 	return next == c->count;
+}
+
+static bool same_columns(const struct table *a, const struct table *b)
+{
+	bool same = a->column_count == b->column_count;
+
+	for (size_t i = 0; same && i < a->column_count; i++)
+		same = text_eq(a->columns[i].name, b->columns[i].name);
+	return same;
+}
+
+/* Is this the answer in another attempt: its columns, other rows? */
+static bool is_rival(
+	struct choosing *c, const struct candidates *answer, const struct result *result)
+{
+	for (size_t i = 0; i < answer->count; i++) {
+		bool equal = true;
+
+		if (!same_columns(&answer->items[i]->table, &result->table))
+			continue;
+		if (tables_equal(c->arena, &answer->items[i]->table, &result->table, &equal))
+			c->nomem = true;
+		if (!equal)
+			return true;
+	}
+	return false;
+}
+
+/* The asked tables among these, in their order, where nothing else could be meant. A table with
+ * other columns is a look at something else. */
+static bool pick_answer(struct choosing *c, const struct candidates *from, struct candidates *ret)
+{
+	struct candidates answer = {
+		.items = arena_array(c->arena, c->count + 1, sizeof(*answer.items))};
+
+	if (!answer.items) {
+		c->nomem = true;
+		return false;
+	}
+	for (size_t i = 0; i < from->count && answer.count < c->count; i++)
+		if (equals(c, c->asked[answer.count], &from->items[i]->table))
+			answer.items[answer.count++] = from->items[i];
+	if (answer.count < c->count)
+		return false;
+	for (size_t i = 0, next = 0; i < from->count; i++) {
+		if (next < answer.count && from->items[i] == answer.items[next])
+			next++;
+		else if (is_rival(c, &answer, from->items[i]))
+			return false;
+	}
+	*ret = answer;
+	return true;
 }
 
 /* Puts fewer tables than asked at their places: where one equals an asked table, there. */
@@ -168,15 +233,23 @@ static bool is_swapped(struct choosing *c, const struct choice *choice)
 	return moved;
 }
 
-/* A run that was saved as well: the asked columns, but not among the chosen. */
-static bool has_extra(struct choosing *c, const struct choice *choice)
+/* What was saved as well and has the asked columns, but is not among the chosen. */
+static void find_extra(struct choosing *c, struct choice *choice)
 {
-	for (size_t i = 0; i < c->all.count; i++)
+	struct candidates chosen = {choice->tables, c->count};
+
+	if (choice->found < c->count)
+		chosen.count = 0;
+	for (size_t i = 0; i < c->all.count; i++) {
+		bool has = false;
+
+		if (is_chosen(choice, c->count, c->all.items[i]))
+			continue;
 		for (size_t k = 0; k < c->count; k++)
-			if (!is_chosen(choice, c->count, c->all.items[i]) &&
-				has_columns(c->asked[k], &c->all.items[i]->table))
-				return true;
-	return false;
+			has = has || has_columns(c->asked[k], &c->all.items[i]->table);
+		choice->other = choice->other || has;
+		choice->extra = choice->extra || is_rival(c, &chosen, c->all.items[i]);
+	}
 }
 
 static struct candidates last(const struct candidates *from, size_t count)
@@ -191,20 +264,26 @@ static void choose(struct choosing *c, struct choice *choice)
 	if (fitting.count < c->count) {
 		struct candidates near_ones = filter(c, true);
 
-		fitting = near_ones.count > c->count ? last(&near_ones, c->count) : near_ones;
+		if (!pick_answer(c, &near_ones, &fitting))
+			fitting =
+				near_ones.count > c->count ? last(&near_ones, c->count) : near_ones;
 	}
 	if (fitting.count > c->count) {
 		once = distinct(c, &fitting);
 		choice->repeated = once.count == c->count;
 		last_run = last(&fitting, c->count);
-		if (!choice->repeated && holds_answer(c, &once) &&
-			!(c->many_runs && holds_answer(c, &last_run)))
-			choice->ambiguous = once.count;
-		fitting = choice->repeated ? once : last_run;
+		if (choice->repeated) {
+			fitting = once;
+		} else if (!pick_answer(c, &once, &fitting)) {
+			fitting = last_run;
+			if (holds_answer(c, &once) && !(c->many_runs && holds_answer(c, &last_run)))
+				choice->ambiguous = once.count;
+		}
 	}
 	place(c, &fitting, choice);
 	choice->swapped = c->count > 1 && is_swapped(c, choice);
-	choice->extra = !choice->repeated && !choice->ambiguous && has_extra(c, choice);
+	if (!choice->repeated && !choice->ambiguous)
+		find_extra(c, choice);
 }
 
 int choose_tables(struct arena *arena, const struct transcript *transcript,

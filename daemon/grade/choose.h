@@ -10,7 +10,8 @@ struct choice {
 	const struct result **tables; /* an entry an asked table, NULL where none was found */
 	size_t found;
 	bool repeated;	  /* the same results stand there more than once */
-	bool extra;	  /* another run's table with the asked columns stands there as well */
+	bool extra;	  /* another attempt stands there as well: the same columns, other rows */
+	bool other;	  /* so does another table that has the asked columns among its own */
 	bool swapped;	  /* the right tables in another order */
 	size_t ambiguous; /* so many tables could be the answer, and some of them are; else 0 */
 };

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "daemon/grade/assign.h"
 #include "daemon/grade/lines.h"
 #include "parser/arena.h"
 
@@ -204,8 +205,7 @@ static int fold_both(struct arena *arena, const struct table *asked, const struc
 	return 0;
 }
 
-/* Are the rows the same under the map? */
-static int rows_equal(struct arena *arena, const struct table *asked, const struct table *saved,
+int rows_equal(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, bool *ret)
 {
 	struct lines want, have;
@@ -235,146 +235,14 @@ static int compare_mapped(struct arena *arena, const struct table *asked, const 
 	return pair_leftovers(arena, c, number, key, &want, &have);
 }
 
-/* Another assignment of columns is worth a try only for so many columns, and only so often: names
- * exchanged or changed. */
-#define PERMUTED_COLUMNS 16
-#define PERMUTED_TRIES	 200
-
-enum fit { FIT_UNKNOWN, FIT_NO, FIT_YES };
-
-struct permuting {
-	struct arena *arena;
-	const struct table *asked, *saved;
-	size_t left_out; /* the asked column that stays without; NO_COLUMN: none */
-	int tries;
-	bool found; /* the rows are equal under `of` */
-	bool used[PERMUTED_COLUMNS];
-	size_t of[PERMUTED_COLUMNS];
-	enum fit fits[PERMUTED_COLUMNS][PERMUTED_COLUMNS];
-};
-
-/* Is the column's multiset of values the asked one? Keeps the search from trying the hopeless. */
-static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *ret)
-{
-	enum fit *fit = &p->fits[asked][saved];
-	struct table want = {.columns = &p->asked->columns[asked], .column_count = 1};
-	struct row *rows;
-
-	if (*fit != FIT_UNKNOWN) {
-		*ret = *fit == FIT_YES;
-		return 0;
-	}
-	rows = arena_array(p->arena, p->asked->row_count + 1, sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	for (size_t i = 0; i < p->asked->row_count; i++) {
-		rows[i] = p->asked->rows[i];
-		rows[i].cells += asked;
-	}
-	want.rows = rows;
-	want.row_count = p->asked->row_count;
-	if (rows_equal(p->arena, &want, p->saved, &saved, ret))
-		return -ENOMEM;
-	*fit = *ret ? FIT_YES : FIT_NO;
-	return 0;
-}
-
-static int permute(struct permuting *p, size_t at)
-{
-	int err = 0;
-
-	if (at == p->asked->column_count)
-		return p->tries-- > 0 ? rows_equal(p->arena, p->asked, p->saved, p->of, &p->found)
-				      : 0;
-	p->of[at] = NO_COLUMN;
-	if (at == p->left_out)
-		return permute(p, at + 1);
-	for (size_t i = 0; !err && !p->found && i < p->saved->column_count; i++) {
-		bool fits = false;
-
-		if (p->used[i])
-			continue;
-		err = column_fits(p, at, i, &fits);
-		if (err || !fits)
-			continue;
-		p->used[i] = true;
-		p->of[at] = i;
-		err = permute(p, at + 1);
-		p->used[i] = false;
-	}
-	return err;
-}
-
-/* Has each asked column one that it could be? From the last one on: values stand behind keys, and
- * are what is wrong as a rule. */
-static int all_fit(struct permuting *p, bool *ret)
-{
-	*ret = true;
-	for (size_t i = p->asked->column_count; *ret && i > 0; i--) {
-		*ret = i - 1 == p->left_out;
-		for (size_t k = 0; !*ret && k < p->saved->column_count; k++)
-			if (column_fits(p, i - 1, k, ret))
-				return -ENOMEM;
-	}
-	return 0;
-}
-
-static int try_assignment(struct permuting *p, size_t left_out)
-{
-	bool hope;
-
-	p->left_out = left_out;
-	if (all_fit(p, &hope) || (hope && permute(p, 0)))
-		return -ENOMEM;
-	return 0;
-}
-
-/* Can the rows be the same at all? Changes may have to be folded first. */
-static bool may_be_equal(
-	const struct table *asked, const struct table *saved, const struct comparison *c)
-{
-	if (asked->column_count > PERMUTED_COLUMNS || saved->column_count > PERMUTED_COLUMNS ||
-		saved->column_count + 1 < asked->column_count)
-		return false;
-	return c->corrected ? saved->row_count / 50 <= asked->row_count
-			    : saved->row_count == asked->row_count;
-}
-
-/* Looks for an assignment under which the rows are equal. */
-static int find_assignment(struct arena *arena, const struct table *asked,
+/* The rows differ under the columns' names: they may be the same under other ones. */
+static int compare_assigned(struct arena *arena, const struct table *asked,
 	const struct table *saved, struct comparison *c)
 {
-	bool whole = saved->column_count >= asked->column_count;
-	struct permuting *p;
-	size_t last = 0;
-
-	if (!may_be_equal(asked, saved, c))
-		return 0;
-	p = ARENA_NEW(arena, struct permuting);
-	if (!p)
+	if (assign_columns(arena, asked, saved, c->corrected, &c->map, &c->equal))
 		return -ENOMEM;
-	*p = (struct permuting){
-		.arena = arena, .asked = asked, .saved = saved, .tries = PERMUTED_TRIES};
-	if (whole && try_assignment(p, NO_COLUMN))
-		return -ENOMEM;
-	for (size_t i = asked->column_count; !whole && !p->found && i > 0; i--)
-		if (try_assignment(p, i - 1))
-			return -ENOMEM;
-	if (!p->found)
-		return 0;
-	c->map = (struct column_map){.of = c->map.of, .in_order = true};
-	for (size_t i = 0; i < asked->column_count; i++) {
-		c->map.of[i] = p->of[i];
-		if (p->of[i] == NO_COLUMN)
-			continue;
-		c->map.in_order = c->map.in_order && (c->map.found == 0 || p->of[i] > last);
-		last = p->of[i];
-		c->map.found++;
-	}
-	c->map.extra = saved->column_count - c->map.found;
-	c->equal = true;
-	c->cut = false;
-	c->evidence_count = 0;
+	if (c->equal)
+		c->evidence_count = 0;
 	return 0;
 }
 
@@ -388,7 +256,7 @@ int compare_tables(struct arena *arena, const struct table *asked, const struct 
 	if (map_columns(arena, asked, saved, &c.map) ||
 		compare_mapped(arena, asked, saved, number, &c))
 		return -ENOMEM;
-	if (!c.equal && !c.cut && find_assignment(arena, asked, saved, &c))
+	if (!c.equal && !c.cut && compare_assigned(arena, asked, saved, &c))
 		return -ENOMEM;
 	*ret = c;
 	return 0;

@@ -31,11 +31,15 @@ struct comparison {
 #define EVIDENCE_LIMIT 20
 
 /* Compares under the map that fits best: by name, or, where rows then differ, by any assignment of
- * saved columns under which they do not; where the saved table has fewer columns than the asked one,
- * one of those may then be left out. `number` is the table's place among those asked, from 1.
+ * saved columns under which they do not; one asked column may then be left out that no saved one
+ * could be meant for. `number` is the table's place among those asked, from 1.
  * 0 or -ENOMEM. */
 int compare_tables(struct arena *arena, const struct table *asked, const struct table *saved,
 	int number, struct comparison *ret);
+
+/* Are the rows the same under this map? 0 and *ret, or -ENOMEM. */
+int rows_equal(struct arena *arena, const struct table *asked, const struct table *saved,
+	const size_t *of, bool *ret);
 
 /* Do the rows that stay when changes are folded stand in the asked order? Under this map they are the
  * same. 0 and *ret, or -ENOMEM. */

@@ -351,8 +351,10 @@ static void grade_choice(struct grading *g, const struct choice *choice)
 {
 	if (choice->repeated)
 		add(g, VERDICT_PARTIAL, MSG_TABLE_REPEATED);
-	if (choice->extra)
+	if (choice->extra || (choice->other && g->step->form.extra != FORM_FREE))
 		add(g, VERDICT_PARTIAL, MSG_TABLE_EXTRA);
+	else if (choice->other)
+		add(g, VERDICT_PASS, MSG_TABLE_EXTRA);
 	if (last_error(g) && choice->found == g->expected->count)
 		add_text(g, VERDICT_PASS, MSG_ERROR_BEHIND, last_error(g)->text);
 }
