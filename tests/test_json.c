@@ -100,6 +100,26 @@ TEST(integers_keep_their_digits_and_values_their_place)
 	arena_finish(&f.arena);
 }
 
+/* A status of many labs is one long line: each place in it is counted once. */
+TEST(a_long_line_keeps_its_columns)
+{
+	static char line[1 << 16];
+	struct fixture f;
+	size_t len = 0;
+
+	line[len++] = '[';
+	while (len < sizeof(line) - 8) {
+		memcpy(line + len, "\"\xc3\xa9\",", 5);
+		len += 5;
+	}
+	memcpy(line + len, "7]", 2);
+	CHECK(parse(&f, (struct text){line, len + 2}) == 0);
+	CHECK(f.json.items[f.json.count - 1]->col == (int)((len - 1) / 5 * 4 + 2));
+	CHECK(f.json.items[1]->col == 6);
+	arena_finish(&f.arena);
+	CHECK(refused_at(TEXT("[\"\xc3\xa9\",\n\"\xc3\xa9\", 01]"), 2, 6));
+}
+
 TEST(written_text_is_clean_and_reads_back)
 {
 	struct arena arena;
@@ -128,6 +148,7 @@ int main(void)
 	RUN(what_is_no_json_is_refused);
 	RUN(nesting_is_bounded);
 	RUN(integers_keep_their_digits_and_values_their_place);
+	RUN(a_long_line_keeps_its_columns);
 	RUN(written_text_is_clean_and_reads_back);
 	return test_finish();
 }
