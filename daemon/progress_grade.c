@@ -362,10 +362,12 @@ static int follow_up(struct progress *progress, struct diag *reterr)
 
 	for (size_t i = 0; i < progress->count; i++) {
 		struct progress_step *step = &progress->steps[i];
-		bool again = step->again && step->settle.state == SETTLE_IDLE;
 		int r;
+		/* What is being written is graded when it is read, if only for this. */
+		if (!step->again || step->settle.state != SETTLE_IDLE)
+			continue;
 		step->again = false;
-		r = again ? grade_again(progress, i, reterr) : 0;
+		r = grade_again(progress, i, reterr);
 		if (r < 0)
 			result = r;
 	}

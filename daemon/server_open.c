@@ -139,7 +139,8 @@ int server_init(struct server *server, const struct options *options, struct dia
 	*server = (struct server){.options = *options,
 		.state_dirfd = -1,
 		.publisher = {.dirfd = -1},
-		.promise_ms = INT64_MAX};
+		.promise_ms = INT64_MAX,
+		.changed = true};
 	server->journal = journal_open(options->foreground);
 	arena_init(&server->arena, LIMIT_LAB_ARENA);
 	r = open_run_dir(options->run_dir, &server->publisher.dirfd, reterr);

@@ -1,0 +1,552 @@
+/* Several labs of one daemon, and labs that come, change and go while it runs. What is right on a data
+ * file is known from outputs that a real Flink printed over it. */
+#include "tests/daemon_run.h"
+
+#define REF2 "tests/recorded/watermark/other_data/"
+
+static char places[2][64]; /* of labs */
+static char files[64];	   /* the data root: data files and learners' folders */
+
+/* A lab of this name in a folder of a place, whose learner works in `folder`: the lab of the recordings
+ * under another name. */
+static void make_lab(const char *place, const char *dir, const char *name, const char *folder)
+{
+	shell("mkdir -p %s && cp -r %s/watermark %s/%s.new && sed -i -e "
+	      "'3s/\"watermark\"/\"%s\"/' -e 's,\"/root/flink/watermark\",\"%s\",' "
+	      "%s/%s.new/lab.json && mv %s/%s.new %s/%s",
+		place, labs_dir, place, dir, name, folder, place, dir, place, dir, place, dir);
+}
+
+static void give_data(const char *set)
+{
+	shell("mkdir -p %s/opt/lab/fixtures/data && cp tests/recorded/%s/opt/lab/fixtures/data/"
+	      "watermark_events.csv %s/opt/lab/fixtures/data",
+		files, set, files);
+}
+
+/* Saves a recorded output below a learner's folder. */
+static void give(const char *folder, const char *from, const char *as)
+{
+	shell("mkdir -p %s%s && cp %s %s%s/%s", files, folder, from, files, folder, as);
+}
+
+static void fresh_labs(void)
+{
+	fresh();
+	shell("rm -rf %s %s %s && mkdir %s %s", places[0], places[1], files, places[0], files);
+	give_data("root");
+}
+
+static void start_labs(void)
+{
+	char *argv[] = {program, "--foreground", "--labs", places[0], "--labs", places[1],
+		"--data-root", files, "--run-dir", run_dir, NULL};
+
+	start_with(argv);
+}
+
+static const struct status_lab *lab_of(const struct status *status, const char *name)
+{
+	for (size_t i = 0; i < status->lab_count; i++)
+		if (text_eq(status->labs[i].name, text_of(name)))
+			return &status->labs[i];
+	return NULL;
+}
+
+static bool has(struct text text, const char *part)
+{
+	return text_find(text, text_of(part)) < text.len;
+}
+
+/* What is waited for: of a lab and one of its steps. */
+struct wish {
+	const char *lab, *step;
+	bool (*holds)(const struct status *status, const struct status_lab *lab,
+		const struct status_step *step);
+};
+
+static bool fulfilled(const struct wish *wish, const struct status *status)
+{
+	const struct status_lab *lab = lab_of(status, wish->lab);
+	const struct status_step *step = NULL;
+
+	for (size_t i = 0; lab && wish->step && i < lab->step_count; i++)
+		if (text_eq(lab->steps[i].name, text_of(wish->step)))
+			step = &lab->steps[i];
+	return (step || !wish->step) && wish->holds(status, lab, step);
+}
+
+static struct status seen; /* the status at which a wish was fulfilled */
+
+/* Waits for it; `never` must not be seen on the way (NULL: whatever is). */
+static bool comes_without(const struct wish *wish, const struct wish *never)
+{
+	struct pollfd poller = {.fd = inotify_fd, .events = POLLIN};
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+	char events[4096];
+
+	while (now_ms() < end_ms) {
+		bool there = read_status(&seen);
+		if (there && never && fulfilled(never, &seen))
+			return false;
+		if (there && fulfilled(wish, &seen))
+			return true;
+		if (poll(&poller, 1, (int)(end_ms - now_ms())) > 0 &&
+			read(inotify_fd, events, sizeof(events)) < 0)
+			break;
+	}
+	printf("# waited in vain for %s %s\n", wish->lab, wish->step ? wish->step : "");
+	return false;
+}
+
+static bool comes(const struct wish *wish)
+{
+	return comes_without(wish, NULL);
+}
+
+static bool is_pass(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)status, (void)lab;
+	return step->verdict.kind == VERDICT_PASS && !step->running;
+}
+
+static bool is_fail(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)status, (void)lab;
+	return step->verdict.kind == VERDICT_FAIL && !step->running;
+}
+
+static bool is_gone(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)status, (void)step;
+	return !lab;
+}
+
+static bool is_there(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)status, (void)step;
+	return lab && !lab->problem.len;
+}
+
+static bool is_broken(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)status, (void)step;
+	return lab && lab->problem.len;
+}
+
+static bool is_being_written(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)status, (void)step;
+	return lab && has(lab->problem, "watermark_events.csv is being written");
+}
+
+static bool passes_in(const char *lab, const char *step)
+{
+	return comes(&(struct wish){lab, step, is_pass});
+}
+
+static bool fails_in(const char *lab, const char *step)
+{
+	return comes(&(struct wish){lab, step, is_fail});
+}
+
+/* ---- which labs there are ---- */
+
+TEST(each_lab_is_graded_in_its_own_folder)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_lab(places[0], "b", "b", "/learn/b");
+	make_lab(places[1], "c", "c", "/learn/c");
+	give("/learn/a", REF "w5.out", "w5.out");
+	start_labs();
+	give("/learn/b", REF "batch.out", "w5.out");
+	give("/learn/c", REF "late.out", "late.out");
+	CHECK(passes_in("a", "w5"));
+	CHECK(fails_in("b", "w5"));
+	CHECK(passes_in("c", "late"));
+	CHECK(seen.lab_count == 3);
+	CHECK(text_eq(status_mark(&arena, lab_of(&seen, "b")), TEXT("fail:w5")));
+	check_stop();
+}
+
+TEST(of_one_name_in_two_places_the_later_wins)
+{
+	fresh_labs();
+	make_lab(places[0], "one", "same", "/learn/installed");
+	make_lab(places[1], "two", "same", "/learn/own");
+	start_labs();
+	seen = status_now();
+	CHECK(seen.lab_count == 1 && text_eq(seen.labs[0].folder, TEXT("/learn/own")));
+	CHECK(log_says("is used, not"));
+	/* Where it goes, the other one is back. */
+	shell("rm -r %s/two", places[1]);
+	give("/learn/installed", REF "w5.out", "w5.out");
+	CHECK(passes_in("same", "w5"));
+	CHECK(seen.lab_count == 1);
+	/* A broken one hides the other, too: its author is to see that. */
+	shell("mkdir -p %s/same && echo '{' >%s/same/lab.json", places[1], places[1]);
+	CHECK(comes(&(struct wish){"same", NULL, is_broken}));
+	CHECK(seen.lab_count == 1);
+	check_stop();
+}
+
+TEST(of_one_name_in_one_place_one_goes_on)
+{
+	fresh_labs();
+	make_lab(places[0], "another", "same", "/learn/another");
+	make_lab(places[0], "same", "same", "/learn/same");
+	start_labs();
+	seen = status_now();
+	CHECK(seen.lab_count == 2);
+	CHECK(lab_of(&seen, "same") && !lab_of(&seen, "same")->problem.len);
+	CHECK(lab_of(&seen, "another") &&
+		has(lab_of(&seen, "another")->problem, "its name, same, is that of the lab in"));
+	CHECK(log_says("lab another: cannot be graded: its name, same"));
+	give("/learn/same", REF "w5.out", "w5.out");
+	CHECK(passes_in("same", "w5"));
+	check_stop();
+}
+
+TEST(of_one_folder_the_first_goes_on)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn//both");
+	make_lab(places[0], "b", "b", "/learn/both");
+	start_labs();
+	give("/learn/both", REF "w5.out", "w5.out");
+	CHECK(passes_in("a", "w5"));
+	CHECK(seen.lab_count == 2 && lab_of(&seen, "b")->step_count == 0);
+	CHECK(has(lab_of(&seen, "b")->problem, "its folder, /learn/both, is that of lab a"));
+	shell("sed -i 's,/learn/both,/learn/own,' %s/b/lab.json", places[0]);
+	give("/learn/own", REF "late.out", "late.out");
+	CHECK(passes_in("b", "late"));
+	check_stop();
+}
+
+/* ---- labs that are broken ---- */
+
+/* The first line of the problem of a lab as ewin-status shows it, into the log's place. */
+static bool shown(const char *what)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "%.200s/ewin-status --run-dir %s | grep -qF '%s'",
+		getenv("BUILD") ? getenv("BUILD") : "build", run_dir, what);
+	return system(command) == 0;
+}
+
+TEST(a_broken_lab_json_says_where_and_harms_no_other)
+{
+	static const struct {
+		const char *sed, *place;
+	} faults[] = {
+		{"3s/\"name\"/\"nam\"/", "lab.json:3:"},
+		{"s/\"version\": 1/\"version\": \"1\"/", "lab.json:2:"},
+		{"3s/.*/&\\n&/", "lab.json:4:"},
+		{"3s/.*/\"name\" \"x\",/", "lab.json:3:"},
+		{"3s/,/, \"colour\": 1,/", "lab.json:3:"},
+		{"s,ref/w5.sql,ref/none.sql,", "ref/none.sql"},
+	};
+
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_lab(places[0], "b", "b", "/learn/b");
+	start_labs();
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		shell("cp %s/a/lab.json %s/kept && sed -i '%s' %s/a/lab.json", places[0], root,
+			faults[i].sed, places[0]);
+		CHECK(comes(&(struct wish){"a", NULL, is_broken}));
+		CHECK(has(lab_of(&seen, "a")->problem, faults[i].place));
+		CHECK(shown(faults[i].place));
+		CHECK(log_says(faults[i].place));
+		give("/learn/b", REF "w5.out", i % 2 ? "late.out" : "w5.out");
+		CHECK(i % 2 ? fails_in("b", "late") : passes_in("b", "w5"));
+		give("/learn/b", REF "batch.out", "w5.out");
+		give("/learn/b", REF "late.out", "late.out");
+		CHECK(fails_in("b", "w5") && passes_in("b", "late"));
+		shell("cp %s/kept %s/a/lab.json", root, places[0]);
+		CHECK(comes(&(struct wish){"a", NULL, is_there}));
+	}
+	check_stop();
+}
+
+/* ---- labs that come and go ---- */
+
+TEST(a_lab_that_is_added_is_graded_at_once)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	start_labs();
+	give("/learn/b", REF "w5.out", "w5.out");
+	make_lab(places[0], "b", "b", "/learn/b");
+	CHECK(passes_in("b", "w5"));
+	CHECK(seen.lab_count == 2 && log_says("lab b: found in"));
+	/* File by file, as cp does it, into a place that was not there. */
+	give("/learn/c", REF "w5.out", "w5.out");
+	shell("mkdir -p %s/c && sed -e '3s/\"watermark\"/\"c\"/' -e "
+	      "'s,/root/flink/watermark,/learn/c,' %s/watermark/lab.json >%s/c/lab.json",
+		places[1], labs_dir, places[1]);
+	CHECK(comes(&(struct wish){"c", NULL, is_broken}));
+	shell("cp -r %s/watermark/ref %s/c", labs_dir, places[1]);
+	CHECK(passes_in("c", "w5"));
+	CHECK(seen.lab_count == 3);
+	check_stop();
+}
+
+TEST(a_lab_that_is_removed_comes_back_with_its_attempts)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_lab(places[0], "b", "b", "/learn/b");
+	start_labs();
+	give("/learn/b", REF "batch.out", "w5.out");
+	CHECK(fails_in("b", "w5"));
+	give("/learn/b", REF "w5.out", "w5.out");
+	CHECK(passes_in("b", "w5") && attempt_of(&seen, "w5") == 0);
+	shell("mv %s/b %s/away", places[0], root);
+	CHECK(comes(&(struct wish){"b", NULL, is_gone}));
+	CHECK(seen.lab_count == 1 && log_says("lab b: removed from"));
+	give("/learn/a", REF "w5.out", "w5.out");
+	CHECK(passes_in("a", "w5"));
+	shell("mv %s/away %s/b", root, places[0]);
+	CHECK(passes_in("b", "w5"));
+	CHECK(lab_of(&seen, "b")->steps[2].attempt == 2);
+	shell("rm -r %s/a %s/b", places[0], places[0]);
+	CHECK(comes(&(struct wish){"a", NULL, is_gone}) &&
+		comes(&(struct wish){"b", NULL, is_gone}));
+	check_stop();
+}
+
+TEST(without_a_lab_it_waits_for_one)
+{
+	fresh_labs();
+	start_labs();
+	CHECK(log_says("there is no lab"));
+	CHECK(status_now().lab_count == 0);
+	give("/learn/a", REF "w5.out", "w5.out");
+	make_lab(places[1], "a", "a", "/learn/a");
+	CHECK(passes_in("a", "w5"));
+	check_stop();
+}
+
+TEST(a_lab_behind_a_link_is_seen_to_change)
+{
+	fresh_labs();
+	make_lab(files, "one", "a", "/learn/a");
+	shell("ln -s %s/one %s/a", files, places[0]);
+	start_labs();
+	give("/learn/a", REF "w5.out", "w5.out");
+	CHECK(passes_in("a", "w5"));
+	shell("cp %s/one/ref/batch.sql %s/one/ref/w5.sql", files, files);
+	CHECK(fails_in("a", "w5"));
+	make_lab(files, "two", "a", "/learn/a");
+	shell("ln -sfn %s/two %s/a", files, places[0]);
+	CHECK(passes_in("a", "w5"));
+	check_stop();
+}
+
+/* ---- labs that change ---- */
+
+TEST(other_data_have_everything_graded_again)
+{
+	static const char *const steps[] = {"batch", "late", "filtered", "slow", "sweep", "w5"};
+
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		shell("mkdir -p %s/learn/a && cp " REF2 "%s_reference/%s.* %s/learn/a", files,
+			steps[i], steps[i], files);
+	start_labs();
+	CHECK(fails_in("a", "w5") && fails_in("a", "batch"));
+	/* Renamed into place, as rsync and editors do it. */
+	shell("cp tests/recorded/root2/opt/lab/fixtures/data/watermark_events.csv %s/new && mv "
+	      "%s/new "
+	      "%s/opt/lab/fixtures/data/watermark_events.csv",
+		files, files, files);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		CHECK(passes_in("a", steps[i]));
+	CHECK(log_says("lab a: watermark_events.csv changed, steps graded again: 6"));
+	CHECK(seen.notice_count == 1 && seen.notices[0].id == MSG_LAB_CHANGED);
+	CHECK(shown("watermark_events.csv has changed"));
+	for (size_t i = 0; i < lab_of(&seen, "a")->step_count; i++)
+		CHECK(lab_of(&seen, "a")->steps[i].attempt <= 1);
+	/* Written over, as cp does it. */
+	give_data("root");
+	CHECK(fails_in("a", "w5") && fails_in("a", "batch"));
+	give("/learn/a", REF "w5.out", "w5.out");
+	CHECK(passes_in("a", "w5"));
+	CHECK(seen.notice_count == 0);
+	check_stop();
+}
+
+/* A writer that holds the data file and has written half of it: no right answer is wrong meanwhile. */
+TEST(half_a_data_file_makes_no_right_answer_wrong)
+{
+	struct wish late_fails = {"a", "late", is_fail}, w5_fails = {"a", "w5", is_fail};
+	struct text whole;
+	char *kept;
+	int fd;
+
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	give("/learn/a", REF "w5.out", "w5.out");
+	start_labs();
+	CHECK(passes_in("a", "w5"));
+	whole = slurp("tests/recorded/root/opt/lab/fixtures/data/watermark_events.csv");
+	kept = malloc(whole.len);
+	memcpy(kept, whole.ptr, whole.len);
+	fd = open(path(files, "opt/lab/fixtures/data/watermark_events.csv"),
+		O_WRONLY | O_TRUNC | O_CLOEXEC);
+	CHECK(fd >= 0 && write(fd, kept, whole.len / 2) == (ssize_t)whole.len / 2);
+	give("/learn/a", REF "late.out", "late.out");
+	CHECK(comes_without(&(struct wish){"a", NULL, is_being_written}, &w5_fails));
+	CHECK(log_says("watermark_events.csv is being written"));
+	CHECK(write(fd, kept + whole.len / 2, whole.len - whole.len / 2) ==
+		(ssize_t)(whole.len - whole.len / 2));
+	close(fd);
+	CHECK(comes_without(&(struct wish){"a", "late", is_pass}, &late_fails));
+	CHECK(passes_in("a", "w5"));
+	free(kept);
+	check_stop();
+}
+
+/* The same in many small pieces, each closed: the lab waits until no more comes. */
+TEST(a_data_file_written_piece_by_piece_is_waited_for)
+{
+	struct wish fails = {"a", "w5", is_fail};
+
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	give("/learn/a", REF "w5.out", "w5.out");
+	start_labs();
+	CHECK(passes_in("a", "w5"));
+	for (int round = 0; round < 5; round++) {
+		shell("cd %s/opt/lab/fixtures/data && cp watermark_events.csv %s/all && "
+		      ": >watermark_events.csv && split -l 100 %s/all %s/piece && for p in "
+		      "%s/piece*; do cat $p >>watermark_events.csv; done",
+			files, root, root, root, root);
+		CHECK(comes_without(&(struct wish){"a", "w5", is_pass}, &fails));
+	}
+	give("/learn/a", REF "late.out", "late.out");
+	CHECK(comes_without(&(struct wish){"a", "late", is_pass}, &fails));
+	check_stop();
+}
+
+TEST(another_reference_or_another_list_of_steps_counts_at_once)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	give("/learn/a", REF "w5.out", "w5.out");
+	start_labs();
+	CHECK(passes_in("a", "w5"));
+	shell("cp %s/a/ref/batch.sql %s/a/ref/w5.sql", places[0], places[0]);
+	CHECK(fails_in("a", "w5"));
+	CHECK(log_says("w5.sql changed, steps graded again: 1"));
+	shell("cp %s/watermark/ref/w5.sql %s/a/ref/w5.sql", labs_dir, places[0]);
+	CHECK(passes_in("a", "w5"));
+	shell("sed -i 's/\"w5.out\"/\"five.out\"/' %s/a/lab.json", places[0]);
+	give("/learn/a", REF "w5.out", "five.out");
+	CHECK(passes_in("a", "w5"));
+	CHECK(lab_of(&seen, "a")->steps[2].attempt == 1);
+	check_stop();
+}
+
+TEST(sighup_is_a_reload)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	start_labs();
+	give("/learn/a", REF "w5.out", "w5.out");
+	CHECK(passes_in("a", "w5"));
+	drain_notifications();
+	kill(daemon_pid, SIGHUP);
+	CHECK(notified("RELOADING=1\nMONOTONIC_USEC="));
+	CHECK(notified("READY=1"));
+	CHECK(log_says("labs looked at again: 1"));
+	give("/learn/a", REF "batch.out", "w5.out");
+	CHECK(fails_in("a", "w5"));
+	check_stop();
+}
+
+/* ---- many ---- */
+
+/* Processor time of the daemon so far. */
+static int64_t cpu_ms(void)
+{
+	struct text stat = slurp(path("/proc", "self/stat")), word;
+	char name[64];
+	int64_t ticks[2] = {0, 0};
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", (int)daemon_pid);
+	stat = slurp(name);
+	for (int i = 0; i < 15; i++) {
+		size_t len = text_find(stat, TEXT(" "));
+		word = text_slice(stat, 0, len);
+		stat = text_slice(stat, len + 1, stat.len);
+		if (i >= 13)
+			CHECK(text_to_int64(word, &ticks[i - 13]) == 0);
+	}
+	return (ticks[0] + ticks[1]) * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* Forty labs whose learners' folders are not there, nor the one above. */
+TEST(many_labs_wait_for_their_folders)
+{
+	char name[32], folder[64];
+	int64_t before_ms;
+
+	fresh_labs();
+	for (int i = 0; i < 40; i++) {
+		snprintf(name, sizeof(name), "lab%d", i);
+		snprintf(folder, sizeof(folder), "/learn/%s", name);
+		make_lab(places[0], name, name, folder);
+	}
+	start_labs();
+	CHECK(status_now().lab_count == 40);
+	before_ms = cpu_ms();
+	for (int i = 0; i < 40; i++) {
+		snprintf(folder, sizeof(folder), "/learn/lab%d", i);
+		give(folder, REF "w5.out", "w5.out");
+	}
+	for (int i = 0; i < 40; i++) {
+		snprintf(name, sizeof(name), "lab%d", i);
+		CHECK(passes_in(name, "w5"));
+	}
+	printf("# 40 folders made, 40 outputs graded: %d ms of processor time\n",
+		(int)(cpu_ms() - before_ms));
+	check_stop();
+}
+
+int main(void)
+{
+	if (!set_up())
+		return 1;
+	snprintf(places[0], sizeof(places[0]), "%s/installed", root);
+	snprintf(places[1], sizeof(places[1]), "%s/own/labs", root);
+	snprintf(files, sizeof(files), "%s/files", root);
+	RUN(each_lab_is_graded_in_its_own_folder);
+	RUN(of_one_name_in_two_places_the_later_wins);
+	RUN(of_one_name_in_one_place_one_goes_on);
+	RUN(of_one_folder_the_first_goes_on);
+	RUN(a_broken_lab_json_says_where_and_harms_no_other);
+	RUN(a_lab_that_is_added_is_graded_at_once);
+	RUN(a_lab_that_is_removed_comes_back_with_its_attempts);
+	RUN(without_a_lab_it_waits_for_one);
+	RUN(a_lab_behind_a_link_is_seen_to_change);
+	RUN(other_data_have_everything_graded_again);
+	RUN(half_a_data_file_makes_no_right_answer_wrong);
+	RUN(a_data_file_written_piece_by_piece_is_waited_for);
+	RUN(another_reference_or_another_list_of_steps_counts_at_once);
+	RUN(sighup_is_a_reload);
+	RUN(many_labs_wait_for_their_folders);
+	arena_finish(&arena);
+	shell("rm -rf %s", root);
+	return test_finish();
+}
