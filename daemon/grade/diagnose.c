@@ -44,6 +44,8 @@ int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	if (g.step->kind != STEP_REPORT && grading_read(&g, &diag) == -ENOMEM)
 		return diag_nomem(reterr);
 	diagnose_file(&g, verdict, &causes);
+	if (g.step->kind == STEP_REPORT && diagnose_report(&g, submissions, &causes))
+		return diag_nomem(reterr);
 	if (g.step->kind != STEP_REPORT)
 		diagnose_saved(&g, verdict, &causes);
 	if (causes.nomem)
