@@ -8,8 +8,7 @@
 #include "parser/diag.h"
 
 /* Root causes first: what was found stands for all that follows from it. */
-static void diagnose_saved(
-	struct grading *g, const struct verdict *verdict, struct causes *causes)
+static void diagnose_saved(struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	size_t of_file = causes->count;
 
