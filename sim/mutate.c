@@ -33,6 +33,15 @@ struct reference {
 	int64_t interval_ms;
 };
 
+/* What watermarks decided in a mutant that was made. */
+struct decided {
+	uint64_t lateness;
+	size_t number;
+};
+
+/* More delays and intervals than that are not tried. */
+#define DECIDED 256
+
 struct mutator {
 	struct arena *arena;
 	struct sim_files files;
@@ -44,7 +53,9 @@ struct mutator {
 	size_t query; /* under way */
 	bool switched;
 	int64_t each;
-	size_t entry, index;
+	size_t entry, index, number;
+	struct decided decided[DECIDED];
+	size_t decided_count;
 };
 
 /* ---- causes ---- */
@@ -249,7 +260,7 @@ void mutator_begin(struct mutator *mutator, size_t query, bool switched, int64_t
 	mutator->switched = switched;
 	mutator->query = query;
 	mutator->each = each;
-	mutator->entry = mutator->index = 0;
+	mutator->entry = mutator->index = mutator->number = mutator->decided_count = 0;
 }
 
 /* A fresh copy of the reference up to the query. */
@@ -338,23 +349,44 @@ static void switch_mode(struct scene *scene, struct mistake *mistake)
 	scene->batch = !scene->batch;
 }
 
-int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, size_t index,
-	struct mutant *ret)
+/* The mutant of this lateness that was made before; else it is noted, and its own number returned. */
+static size_t find_decided(struct mutator *mutator, uint64_t lateness)
 {
-	struct mutant mutant = {.entry = entry, .index = index};
+	for (size_t i = 0; lateness && i < mutator->decided_count; i++)
+		if (mutator->decided[i].lateness == lateness)
+			return mutator->decided[i].number;
+	if (lateness && mutator->decided_count < DECIDED)
+		mutator->decided[mutator->decided_count++] =
+			(struct decided){lateness, mutator->number};
+	return mutator->number;
+}
+
+static int make(struct mutator *mutator, struct arena *arena, bool anew, struct mutant *mutant)
+{
 	struct scene scene;
 	int err = set_scene(mutator, arena, &scene);
 
 	if (err < 0)
 		return err;
 	if (mutator->switched)
-		switch_mode(&scene, &mutant.mistake);
-	err = catalogue[entry](&scene, index, &mutant.mistake);
-	mutant.mistake.far = mutant.mistake.far || mutator->switched;
+		switch_mode(&scene, &mutant->mistake);
+	err = catalogue[mutant->entry](&scene, mutant->index, &mutant->mistake);
+	mutant->mistake.far = mutant->mistake.far || mutator->switched;
 	if (scene.nomem)
 		return -ENOMEM;
-	if (err == 0)
-		err = run_scene(mutator, arena, &scene, &mutant);
+	if (err < 0)
+		return err;
+	mutant->number = mutator->number;
+	mutant->same_as = anew ? mutator->number : find_decided(mutator, scene.lateness);
+	return mutant->same_as == mutator->number ? run_scene(mutator, arena, &scene, mutant) : 0;
+}
+
+int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, size_t index,
+	struct mutant *ret)
+{
+	struct mutant mutant = {.entry = entry, .index = index};
+	int err = make(mutator, arena, true, &mutant);
+
 	if (err == 0)
 		*ret = mutant;
 	return err;
@@ -363,12 +395,15 @@ int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, si
 int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret)
 {
 	while (mutator->entry < ENTRIES) {
-		int err = mutator_again(mutator, arena, mutator->entry, mutator->index++, ret);
+		struct mutant mutant = {.entry = mutator->entry, .index = mutator->index++};
+		int err = make(mutator, arena, false, &mutant);
 
 		if (err == -ENOENT) {
 			mutator->entry++;
 			mutator->index = 0;
 		} else if (err != -EAGAIN) {
+			mutator->number++;
+			*ret = mutant;
 			return err;
 		}
 	}

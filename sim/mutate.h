@@ -43,6 +43,8 @@ struct mutant {
 	struct table table;  /* in the arena of the call */
 	int64_t steps;	     /* that it took */
 	size_t entry, index; /* its place in the catalogue, for mutator_again() */
+	size_t number;	     /* which it is behind mutator_begin(), from 0 */
+	size_t same_as; /* its table is surely that of the mutant of this number, and was not made; else `number` */
 };
 
 /* "5s", "1min", "3", "shop"; empty without a parameter. ptr NULL: no memory. */

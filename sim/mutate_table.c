@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "parser/arena.h"
+#include "sim/lateness.h"
 #include "sim/mistakes.h"
 
 #define SECOND INT64_C(1000)
@@ -68,6 +69,7 @@ MISTAKE(make_delay)
 		return -ENOENT;
 	if (scene->delay_known && delay_ms == scene->delay_ms)
 		return -EAGAIN;
+	scene->lateness = lateness(scene, delay_ms, scene->interval_ms);
 	scene->table->watermark = scene_delayed(scene, delay_ms);
 	cause_add_duration(ret, "delay", delay_ms);
 	return 0;
@@ -95,6 +97,8 @@ static const int64_t intervals_ms[] = {0, 1, 5, 10, 30, 50, 60, 100, 500, SECOND
 
 static void set_interval(struct scene *scene, int64_t interval_ms)
 {
+	if (scene->delay_known)
+		scene->lateness = lateness(scene, scene->delay_ms, interval_ms);
 	scene_set(
 		scene, INTERVAL_KEY, text_format(scene->arena, "%lld ms", (long long)interval_ms));
 }

@@ -39,6 +39,13 @@ static size_t distinct_texts(
 	return count;
 }
 
+static const struct kept_file *file_of(const struct scene *scene, size_t column)
+{
+	const struct kept_file *file = scene->kept ? scene->kept->first : NULL;
+
+	return file && file->usable && column < file->width ? file : NULL;
+}
+
 /* Places of one column in the numbering: all values twice, or all numbers with all comparisons. */
 #define PLACES (NUMBERS * COMPARISONS)
 
@@ -46,10 +53,10 @@ static int add_text_condition(
 	struct scene *scene, size_t column, size_t place, struct sql_query *query)
 {
 	struct text values[MOST_VALUES];
-	const struct kept_file *file = scene->kept ? scene->kept->first : NULL;
+	const struct kept_file *file = file_of(scene, column);
 	size_t count;
 
-	if (!file || !file->usable || column >= file->width)
+	if (!file)
 		return -EAGAIN;
 	count = distinct_texts(file, column, values);
 	if (count == MOST_VALUES || place >= 2 * count)
@@ -58,6 +65,62 @@ static int add_text_condition(
 		scene_op(scene, place < count ? SQL_OP_EQ : SQL_OP_NE,
 			scene_column(scene, scene->table->columns[column].name),
 			scene_string(scene, values[place % count])));
+	return 0;
+}
+
+static bool passes(const struct value *cell, enum sql_op op, int64_t number)
+{
+	switch (op) {
+	case SQL_OP_GT: return cell->i > number;
+	case SQL_OP_GE: return cell->i >= number;
+	case SQL_OP_LT: return cell->i < number;
+	default: return cell->i <= number;
+	}
+}
+
+/* Rows that a condition lets through. */
+static size_t count_passing(
+	const struct kept_file *file, size_t column, enum sql_op op, int64_t number)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < file->rows; i++) {
+		const struct value *cell = &file->cells[i * file->width + column];
+
+		count += !cell->null && passes(cell, op, number);
+	}
+	return count;
+}
+
+/* Does a condition let other rows through than no condition, than one that nothing meets, and than the
+ * same with the next smaller number? What lets as many through is the same. */
+static bool is_new(const struct kept_file *file, size_t column, enum sql_op op, size_t number)
+{
+	size_t count = count_passing(file, column, op, round_numbers[number]);
+
+	if (count == 0 || count == file->rows)
+		return false;
+	return number == 0 || count != count_passing(file, column, op, round_numbers[number - 1]);
+}
+
+static bool is_integer(const struct sql_type *type)
+{
+	return type->kind >= SQL_TINYINT && type->kind <= SQL_BIGINT;
+}
+
+static int add_number_condition(
+	struct scene *scene, size_t column, size_t place, struct sql_query *query)
+{
+	const struct sql_column *found = &scene->table->columns[column];
+	const struct kept_file *file = file_of(scene, column);
+	enum sql_op op = comparisons[place % COMPARISONS];
+	size_t number = place / COMPARISONS;
+
+	if (file && is_integer(&found->type) && !is_new(file, column, op, number))
+		return -EAGAIN;
+	scene_where(scene, query,
+		scene_op(scene, op, scene_column(scene, found->name),
+			scene_number(scene, round_numbers[number])));
 	return 0;
 }
 
@@ -79,16 +142,17 @@ MISTAKE(make_where_extra)
 		return add_text_condition(scene, column, place, query);
 	if (!scene_is_numeric(&found->type))
 		return -EAGAIN;
-	scene_where(scene, query,
-		scene_op(scene, comparisons[place % COMPARISONS], scene_column(scene, found->name),
-			scene_number(scene, round_numbers[place / COMPARISONS])));
-	return 0;
+	return add_number_condition(scene, column, place, query);
 }
 
 MISTAKE(make_having_extra)
 {
+	const struct kept_file *file = file_of(scene, 0);
+
 	if (!scene->agg || scene->agg->having || index >= PLACES)
 		return -ENOENT;
+	if (file && round_numbers[index / COMPARISONS] > (int64_t)file->rows)
+		return -EAGAIN;
 	scene->agg->having = scene_op(scene, comparisons[index % COMPARISONS],
 		scene_call(scene, TEXT("COUNT"), NULL, NULL),
 		scene_number(scene, round_numbers[index / COMPARISONS]));

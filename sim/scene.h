@@ -25,6 +25,7 @@ struct scene {
 	struct scene_setting settings[SCENE_SETTINGS];
 	size_t setting_count;
 	enum input_change change;
+	uint64_t lateness; /* see sim/lateness.h; of mutants that change nothing else */
 	bool batch;
 	int64_t interval_ms;
 	size_t rows; /* of the reference's table */

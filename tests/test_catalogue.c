@@ -255,7 +255,7 @@ static void open_step(struct opened *opened, const char *lab, struct text step)
 	err = catalogue_open(&opened->arena, sql, &opened->files, &opened->catalogue, &diag);
 	opened->there = sql.ptr && err == 0 && mutator_count(opened->catalogue.mutator);
 	if (opened->there)
-		CHECK(catalogue_make(&opened->catalogue, INT64_MAX) == 0);
+		CHECK(catalogue_make(&opened->catalogue, true, INT64_MAX) == 0);
 }
 
 static void say(struct tally *tally, const char *what, struct text name, struct text diagnosis,

@@ -70,6 +70,16 @@ static bool has_updates(const struct table *table)
 	return false;
 }
 
+/* The table of an item that has the same. */
+static void take_table(struct catalogued *item, const struct catalogued *from)
+{
+	item->refused = from->refused;
+	item->unknown = from->unknown;
+	item->shape = from->shape;
+	item->updates = from->updates;
+	item->print = from->print;
+}
+
 static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 {
 	struct catalogued item = {.query = catalogue->query,
@@ -79,11 +89,15 @@ static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 		.refused = mutant->refused,
 		.unknown = mutant->unknown};
 	bool table = !mutant->refused && !mutant->unknown;
+	bool made = mutant->same_as == mutant->number;
 
 	if (mistake_copy(catalogue->arena, &mutant->mistake, &item.mistake) ||
 		arena_grow(catalogue->arena, &catalogue->items, catalogue->count, &catalogue->room,
 			sizeof(*catalogue->items)))
 		return -ENOMEM;
+	if (!made)
+		take_table(&item, &catalogue->items[catalogue->first + mutant->same_as]);
+	table = table && made;
 	while (table && item.shape < catalogue->shape_count &&
 		!same_shape(&catalogue->shapes[item.shape], &mutant->table))
 		item.shape++;
@@ -103,8 +117,8 @@ static void go_on(struct catalogue *catalogue)
 	if (++catalogue->query < mutator_count(catalogue->mutator))
 		return;
 	catalogue->query = 0;
-	if (catalogue->switched)
-		catalogue->whole = true;
+	catalogue->whole = true;
+	catalogue->whole_switched = catalogue->switched;
 	catalogue->switched = true;
 }
 
@@ -113,6 +127,8 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	struct mutant mutant;
 	int err;
 
+	if (!catalogue->begun)
+		catalogue->first = catalogue->count;
 	if (!catalogue->begun)
 		mutator_begin(
 			catalogue->mutator, catalogue->query, catalogue->switched, STEPS_MUTANT);
@@ -128,12 +144,15 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	return 0;
 }
 
-int catalogue_make(struct catalogue *catalogue, int64_t steps)
+int catalogue_make(struct catalogue *catalogue, bool switched, int64_t steps)
 {
 	struct arena scratch;
-	int err = mutator_count(catalogue->mutator) ? 0 : (catalogue->whole = true, 0);
+	int err = 0;
 
-	while (steps > 0 && !catalogue->whole && err == 0) {
+	if (mutator_count(catalogue->mutator) == 0)
+		catalogue->whole = catalogue->whole_switched = true;
+	while (steps > 0 && err == 0 &&
+		!(switched ? catalogue->whole_switched : catalogue->whole)) {
 		arena_init(&scratch, LIMIT_SESSION_BYTES);
 		err = make_one(catalogue, &scratch, &steps);
 		arena_finish(&scratch);

@@ -40,7 +40,10 @@ struct catalogue {
 		*items; /* of the first query, then those of the next; behind all, switched ones */
 	size_t count, room;
 	size_t query; /* how far it was made */
-	bool switched, begun, whole;
+	size_t first; /* item of the query's first mutant */
+	bool switched, begun;
+	bool whole;	     /* all mutants that run in the reference's mode are made */
+	bool whole_switched; /* and those that run in the other */
 };
 
 /* Opens the catalogue of a reference; nothing is made yet. The arena, the SQL and the files must outlive it.
@@ -48,9 +51,10 @@ struct catalogue {
 int catalogue_open(struct arena *arena, struct text sql, const struct sim_files *files,
 	struct catalogue *ret, struct diag *reterr);
 
-/* Makes mutants until so many steps (sim/op.h, some 10 ns each) are taken or all are made: then
- * catalogue->whole. May be called again to go on. 0 or -ENOMEM. */
-int catalogue_make(struct catalogue *catalogue, int64_t steps);
+/* Makes mutants until so many steps (sim/op.h, some 10 ns each) are taken, or all are made: then
+ * catalogue->whole. switched: behind them, those that run in the other mode as well, which a table of that
+ * mode may need. May be called again to go on. 0 or -ENOMEM. */
+int catalogue_make(struct catalogue *catalogue, bool switched, int64_t steps);
 
 /* A mistake that gives a saved table. */
 struct match {

@@ -1,0 +1,166 @@
+/* A query depends on watermarks by two questions alone, as long as it is of the form that is checked
+ * here: is a row's TUMBLE window closed when it comes, and is its time at or behind CURRENT_WATERMARK,
+ * which stands in WHERE and is compared with nothing but that time. In batch mode there are none. */
+#include "sim/lateness.h"
+
+#include "sim/ast.h"
+#include "sim/op.h"
+
+/* The kept rows of the scene's table and the column of its time. */
+struct times {
+	const struct kept_file *file;
+	size_t column;
+};
+
+static bool find_times(const struct scene *scene, struct times *ret)
+{
+	const struct kept_file *file = scene->kept ? scene->kept->first : NULL;
+	const struct sql_create_table *table = scene->table;
+	size_t column = 0;
+
+	if (!file || file->next || !file->usable || !table)
+		return false;
+	while (column < table->column_count && table->columns[column].kind == COLUMN_PHYSICAL &&
+		!text_eq(table->columns[column].name, scene->rowtime))
+		column++;
+	*ret = (struct times){file, column};
+	return column < file->width && table->columns[column].kind == COLUMN_PHYSICAL &&
+	       table->columns[column].type.kind == SQL_TIMESTAMP;
+}
+
+static bool is_watermark(const struct sql_expr *expr)
+{
+	return expr->kind == EXPR_CALL && text_eq(expr->name, TEXT("CURRENT_WATERMARK"));
+}
+
+/* Compared with the bare time, or asked for NULL: nothing else. */
+static bool asks_plainly(const struct sql_expr *expr, struct text rowtime)
+{
+	if (is_watermark(expr))
+		return false;
+	if (expr->kind == EXPR_OP && expr->arg_count == 1 && is_watermark(expr->args[0]))
+		return expr->op == SQL_OP_IS_NULL || expr->op == SQL_OP_IS_NOT_NULL;
+	if (expr->kind == EXPR_OP && expr->op >= SQL_OP_EQ && expr->op <= SQL_OP_GE &&
+		(is_watermark(expr->args[0]) || is_watermark(expr->args[1])))
+		return scene_is_column(expr->args[is_watermark(expr->args[0]) ? 1 : 0], rowtime);
+	for (size_t i = 0; i < expr->arg_count; i++)
+		if (!asks_plainly(expr->args[i], rowtime))
+			return false;
+	return !expr->query && !expr->filter && !expr->over;
+}
+
+/* ---- how often CURRENT_WATERMARK is read ---- */
+
+static size_t count_expr(const struct sql_expr *expr);
+
+static bool count_call(const struct sql_expr *expr, void *ctx)
+{
+	size_t *count = ctx;
+
+	*count += is_watermark(expr);
+	for (size_t i = 0; expr->over && i < expr->over->partition_count; i++)
+		*count += count_expr(expr->over->partition[i]);
+	for (const struct sql_order *order = expr->over ? expr->over->order : NULL; order;
+		order = order->next)
+		*count += count_expr(order->expr);
+	return true;
+}
+
+static size_t count_expr(const struct sql_expr *expr)
+{
+	size_t count = 0;
+
+	if (expr)
+		ast_walk(expr, count_call, &count);
+	return count;
+}
+
+/* In a query and those in its FROM; too many to be right where something is not looked into. */
+static size_t count_query(const struct sql_query *query)
+{
+	size_t count = 0;
+
+	while (query) {
+		const struct sql_rel *from = query->from;
+
+		if (query->with || query->order || query->limit || query->left)
+			return SIZE_MAX / 2;
+		for (size_t i = 0; i < query->item_count; i++)
+			count += count_expr(query->items[i].expr);
+		for (size_t i = 0; i < query->group_count; i++)
+			count += count_expr(query->group[i]);
+		count += count_expr(query->where) + count_expr(query->having) +
+			 count_expr(query->qualify);
+		query = from && from->query  ? from->query
+			: from && from->call ? from->call->args[0]->query
+					     : NULL;
+	}
+	return count;
+}
+
+/* Nowhere but in the filter on lateness? */
+static bool is_in_filter_alone(const struct scene *scene)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i <= scene->target; i++)
+		if (scene->statements[i].kind == STMT_CREATE_VIEW || i == scene->target)
+			count += count_query(scene->statements[i].query);
+	return count == (scene->late ? count_expr(scene->late->where) : 0);
+}
+
+static bool is_plain(const struct scene *scene)
+{
+	if (!scene->window || scene->kind != WINDOW_TUMBLE || scene->window->arg_count != 3 ||
+		(!scene->agg && !scene->rank))
+		return false;
+	if (scene->late && !asks_plainly(scene->late->where, scene->rowtime))
+		return false;
+	return is_in_filter_alone(scene);
+}
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
+/* As sim/watermark.c publishes them. */
+static uint64_t decide(
+	const struct times *times, int64_t delay_ms, int64_t interval_ms, int64_t size_ms)
+{
+	int64_t highest_ms = 0, published_ms = 0, wm_ms = WATERMARK_NONE;
+	uint64_t hash = 1;
+
+	for (size_t i = 0; i < times->file->rows; i++) {
+		const struct value *cell =
+			&times->file->cells[i * times->file->width + times->column];
+		int64_t end_ms = window_floor(cell->i, 0, size_ms) + size_ms;
+		unsigned late = wm_ms == WATERMARK_NONE ? 0
+				: cell->i < wm_ms	? 1
+				: cell->i == wm_ms	? 2
+							: 3;
+		unsigned closed = wm_ms != WATERMARK_NONE && end_ms - 1 <= wm_ms;
+
+		if (cell->null || cell->nanos)
+			return 0;
+		hash = mix(hash * 8 + late * 2 + closed + UINT64_C(0x9e3779b97f4a7c15));
+		if (cell->i - delay_ms > highest_ms)
+			highest_ms = cell->i - delay_ms;
+		if (highest_ms - published_ms > interval_ms)
+			wm_ms = published_ms = highest_ms;
+	}
+	return hash | 1;
+}
+
+uint64_t lateness(const struct scene *scene, int64_t delay_ms, int64_t interval_ms)
+{
+	struct times times;
+
+	if (scene->batch)
+		return 1;
+	if (!is_plain(scene) || !find_times(scene, &times))
+		return 0;
+	return decide(&times, delay_ms, interval_ms, scene->size_ms);
+}
