@@ -11,20 +11,22 @@
 #include "sim/kept.h"
 #include "sim/mistakes.h"
 
-/* In order of plausibility. Behind the simple ones stand those that bring two changes at once. */
+/* In order of plausibility. */
 static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {make_batch_mode,
 	make_streaming_mode, make_delay, make_no_watermark, make_interval_missing, make_interval,
 	make_window_size, make_window_slide, make_args_swapped, make_window_kind, make_session_gap,
 	make_session_partition, make_offset, make_key_missing, make_key_extra, make_filter_missing,
 	make_filter_extra, make_filter_inverted, make_null_first_row, make_null_check,
 	make_late_cmp, make_late_by, make_filter_place, make_topn_n, make_topn_order,
-	make_topn_partition, make_topn_rows, make_topn_sums, make_agg_function, make_agg_column,
-	make_rows_asked, make_aggregate_asked, make_no_window, make_column_value, make_limit,
-	make_where_extra, make_having_extra, make_time_zone, make_sorted_input, make_unbounded,
-	make_parallelism, make_other_data, make_topn_limit, make_key_exchanged,
-	make_lengths_exchanged};
+	make_topn_partition, make_topn_rows, make_topn_sums, make_topn_limit, make_agg_function,
+	make_agg_column, make_rows_asked, make_aggregate_asked, make_no_window, make_column_value,
+	make_limit, make_time_zone, make_sorted_input, make_unbounded, make_parallelism,
+	make_other_data, make_key_exchanged,
+	/* far from here on */
+	make_lengths_exchanged, make_where_extra, make_having_extra};
 
-#define ENTRIES (sizeof(catalogue) / sizeof(catalogue[0]))
+#define ENTRIES	    (sizeof(catalogue) / sizeof(catalogue[0]))
+#define FAR_ENTRIES 3
 
 struct reference {
 	size_t statement;
@@ -51,7 +53,7 @@ struct mutator {
 	struct reference *references;
 	size_t reference_count, reference_room;
 	size_t query; /* under way */
-	bool switched;
+	enum mutants which;
 	int64_t each;
 	size_t entry, index, number;
 	struct decided decided[DECIDED];
@@ -255,12 +257,13 @@ const struct table *mutator_table(const struct mutator *mutator, size_t query)
 
 /* ---- mutants ---- */
 
-void mutator_begin(struct mutator *mutator, size_t query, bool switched, int64_t each)
+void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each)
 {
-	mutator->switched = switched;
+	mutator->which = which;
 	mutator->query = query;
 	mutator->each = each;
-	mutator->entry = mutator->index = mutator->number = mutator->decided_count = 0;
+	mutator->entry = which == MUTANTS_FAR ? ENTRIES - FAR_ENTRIES : 0;
+	mutator->index = mutator->number = mutator->decided_count = 0;
 }
 
 /* A fresh copy of the reference up to the query. */
@@ -368,10 +371,10 @@ static int make(struct mutator *mutator, struct arena *arena, bool anew, struct 
 
 	if (err < 0)
 		return err;
-	if (mutator->switched)
+	if (mutator->which == MUTANTS_SWITCHED)
 		switch_mode(&scene, &mutant->mistake);
 	err = catalogue[mutant->entry](&scene, mutant->index, &mutant->mistake);
-	mutant->mistake.far = mutant->mistake.far || mutator->switched;
+	mutant->mistake.far = mutant->mistake.far || mutator->which != MUTANTS_NEAR;
 	if (scene.nomem)
 		return -ENOMEM;
 	if (err < 0)
@@ -394,7 +397,9 @@ int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, si
 
 int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret)
 {
-	while (mutator->entry < ENTRIES) {
+	size_t end = mutator->which == MUTANTS_NEAR ? ENTRIES - FAR_ENTRIES : ENTRIES;
+
+	while (mutator->entry < end) {
 		struct mutant mutant = {.entry = mutator->entry, .index = mutator->index++};
 		int err = make(mutator, arena, false, &mutant);
 

@@ -68,10 +68,17 @@ int mutator_new(struct arena *arena, struct text sql, const struct sim_files *fi
 size_t mutator_count(const struct mutator *mutator);
 const struct table *mutator_table(const struct mutator *mutator, size_t query);
 
-/* Begins the mutants of one SELECT: each of the others stays as it is. switched: all of them run in the
- * other mode as well, batch for streaming or the reverse. No mutant takes more than `each` steps
+/* Which mutants. */
+enum mutants {
+	MUTANTS_NEAR,	 /* one mistake in the reference's mode */
+	MUTANTS_FAR,	 /* what is guessed only where none of those fits */
+	MUTANTS_SWITCHED /* all of these in the other mode: batch for streaming or the reverse */
+};
+#define MUTANTS_COUNT 3
+
+/* Begins mutants of one SELECT: each of the others stays as it is. No mutant takes more than `each` steps
  * (sim/op.h). */
-void mutator_begin(struct mutator *mutator, size_t query, bool switched, int64_t each);
+void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each);
 
 /* The next mutant, in order of plausibility: a mistake that applies to this query. All that it is made of
  * is in `arena`, which may be emptied before the next call. 0; -ENOENT: that was the last; -ENOMEM. */

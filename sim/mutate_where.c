@@ -136,7 +136,6 @@ MISTAKE(make_where_extra)
 		if (scene->table->columns[i].kind != COLUMN_PHYSICAL)
 			return -EAGAIN;
 	found = &scene->table->columns[column];
-	ret->far = true;
 	cause_add(ret, "where-extra");
 	if (found->type.kind == SQL_VARCHAR || found->type.kind == SQL_CHAR)
 		return add_text_condition(scene, column, place, query);
@@ -156,7 +155,6 @@ MISTAKE(make_having_extra)
 	scene->agg->having = scene_op(scene, comparisons[index % COMPARISONS],
 		scene_call(scene, TEXT("COUNT"), NULL, NULL),
 		scene_number(scene, round_numbers[index / COMPARISONS]));
-	ret->far = true;
 	cause_add_name(ret, "where-extra", TEXT("HAVING"));
 	return 0;
 }

@@ -90,6 +90,9 @@ MISTAKE(make_args_swapped)
 
 /* ---- another kind ---- */
 
+/* HOP puts a row into as many windows; nobody who thinks of TUMBLE makes more of them. */
+#define MOST_PARTS 12
+
 static const int parts[] = {2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60};
 
 static const struct {
@@ -134,7 +137,8 @@ static int to_stepped(struct scene *scene, size_t index, enum window_kind kind, 
 	} else {
 		if (index >= COUNT(parts))
 			return -ENOENT;
-		if (scene->size_ms % parts[index])
+		if (scene->size_ms % parts[index] ||
+			(kind == WINDOW_HOP && parts[index] > MOST_PARTS))
 			return -EAGAIN;
 		step_ms = scene->size_ms / parts[index];
 	}
@@ -246,7 +250,6 @@ MISTAKE(make_lengths_exchanged)
 	if (!lengths_fit(scene->kind, scene->step_ms, scene->delay_ms))
 		return -EAGAIN;
 	scene->table->watermark = scene_delayed(scene, scene->size_ms);
-	ret->far = true;
 	cause_add_duration(ret, "delay", scene->size_ms);
 	cause_add_duration(ret, scene->kind == WINDOW_SESSION ? "session-gap" : "window-size",
 		scene->delay_ms);

@@ -254,8 +254,6 @@ static void open_step(struct opened *opened, const char *lab, struct text step)
 		text_format(&opened->arena, RECORDED "/%s/ref/%.*s.sql", lab, TEXT_ARG(step)));
 	err = catalogue_open(&opened->arena, sql, &opened->files, &opened->catalogue, &diag);
 	opened->there = sql.ptr && err == 0 && mutator_count(opened->catalogue.mutator);
-	if (opened->there)
-		CHECK(catalogue_make(&opened->catalogue, true, INT64_MAX) == 0);
 }
 
 static void say(struct tally *tally, const char *what, struct text name, struct text diagnosis,
@@ -364,8 +362,8 @@ static void search_case(
 
 			if (!saved[i])
 				continue;
-			CHECK(catalogue_search(&arena, &opened->catalogue, i, saved[i], &matches) ==
-				0);
+			CHECK(catalogue_find(&arena, &opened->catalogue, i, saved[i], INT64_MAX,
+				      &matches) == 0);
 			if (!matches.right)
 				judge(tally, opened, name, diagnosis, i, saved[i], &matches);
 		}

@@ -78,7 +78,7 @@ static struct text mutant_counts(struct world *world, const char *name)
 {
 	struct mutant mutant;
 
-	mutator_begin(world->mutator, 0, false, STEPS);
+	mutator_begin(world->mutator, 0, MUTANTS_NEAR, STEPS);
 	while (mutator_next(world->mutator, &world->scratch, &mutant) == 0) {
 		struct text made = mistake_print(&world->scratch, &mutant.mistake);
 
@@ -129,11 +129,11 @@ TEST(mutants_leave_the_reference_as_it_is)
 
 	open_world(&world, EAGER TABLE COUNTS);
 	CHECK(world.err == 0);
-	mutator_begin(world.mutator, 0, false, STEPS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS);
 	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
 		made++;
 	CHECK(text_eq(mutant_counts(&world, "delay=10s"), TEXT("6 4 3 3")));
-	mutator_begin(world.mutator, 0, false, STEPS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS);
 	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
 		again++;
 	CHECK(made > 100 && made == again);
@@ -157,7 +157,7 @@ TEST(a_mutant_takes_no_more_steps_than_it_may)
 	size_t unknown = 0, made = 0;
 
 	open_world(&world, TABLE COUNTS);
-	mutator_begin(world.mutator, 0, false, 500);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, 500);
 	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0) {
 		CHECK(mutant.steps <= 500);
 		unknown += mutant.unknown;
@@ -175,7 +175,7 @@ TEST(mutants_that_are_not_made_are_what_they_are_said_to_be)
 	size_t count = 0, skipped = 0;
 
 	open_world(&world, EAGER TABLE COUNTS);
-	mutator_begin(world.mutator, 0, false, STEPS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS);
 	while (count < 1000 && mutator_next(world.mutator, &world.scratch, &mutant) == 0) {
 		made[count] = mutant;
 		if (mutant.same_as != count) {

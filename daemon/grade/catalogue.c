@@ -83,7 +83,7 @@ static void take_table(struct catalogued *item, const struct catalogued *from)
 static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 {
 	struct catalogued item = {.query = catalogue->query,
-		.switched = catalogue->switched,
+		.which = catalogue->which,
 		.entry = mutant->entry,
 		.index = mutant->index,
 		.refused = mutant->refused,
@@ -110,16 +110,16 @@ static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 	return 0;
 }
 
-/* The next of the reference's queries; behind the last, all of them in the other mode. */
+/* The next of the reference's queries; behind the last, the next kind of mutants. */
 static void go_on(struct catalogue *catalogue)
 {
 	catalogue->begun = false;
 	if (++catalogue->query < mutator_count(catalogue->mutator))
 		return;
 	catalogue->query = 0;
-	catalogue->whole = true;
-	catalogue->whole_switched = catalogue->switched;
-	catalogue->switched = true;
+	catalogue->made[catalogue->which] = true;
+	if (catalogue->which < MUTANTS_SWITCHED)
+		catalogue->which++;
 }
 
 static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t *steps)
@@ -130,8 +130,7 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	if (!catalogue->begun)
 		catalogue->first = catalogue->count;
 	if (!catalogue->begun)
-		mutator_begin(
-			catalogue->mutator, catalogue->query, catalogue->switched, STEPS_MUTANT);
+		mutator_begin(catalogue->mutator, catalogue->query, catalogue->which, STEPS_MUTANT);
 	catalogue->begun = true;
 	err = mutator_next(catalogue->mutator, scratch, &mutant);
 	if (err == 0) {
@@ -144,20 +143,24 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	return 0;
 }
 
-int catalogue_make(struct catalogue *catalogue, bool switched, int64_t steps)
+static int make_some(struct catalogue *catalogue, enum mutants which, int64_t *steps)
 {
 	struct arena scratch;
 	int err = 0;
 
-	if (mutator_count(catalogue->mutator) == 0)
-		catalogue->whole = catalogue->whole_switched = true;
-	while (steps > 0 && err == 0 &&
-		!(switched ? catalogue->whole_switched : catalogue->whole)) {
+	for (size_t i = 0; mutator_count(catalogue->mutator) == 0 && i < MUTANTS_COUNT; i++)
+		catalogue->made[i] = true;
+	while (*steps > 0 && err == 0 && !catalogue->made[which]) {
 		arena_init(&scratch, LIMIT_SESSION_BYTES);
-		err = make_one(catalogue, &scratch, &steps);
+		err = make_one(catalogue, &scratch, steps);
 		arena_finish(&scratch);
 	}
 	return err;
+}
+
+int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t steps)
+{
+	return make_some(catalogue, which, &steps);
 }
 
 /* ---- searching ---- */
@@ -247,7 +250,7 @@ static int compare_again(struct searching *s, const struct catalogued *item)
 	int err;
 
 	arena_init(&scratch, LIMIT_SESSION_BYTES);
-	mutator_begin(s->catalogue->mutator, item->query, item->switched, STEPS_MUTANT);
+	mutator_begin(s->catalogue->mutator, item->query, item->which, STEPS_MUTANT);
 	err = mutator_again(s->catalogue->mutator, &scratch, item->entry, item->index, &mutant);
 	if (err == 0)
 		err = compare_tables(s->arena, &mutant.table, s->saved, 1, &c);
@@ -377,4 +380,25 @@ int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t qu
 	s.matches.exact = s.matches.count > 0 && s.matches.items[0].exact;
 	*ret = s.matches;
 	return 0;
+}
+
+int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t query,
+	const struct table *saved, int64_t steps, struct matches *ret)
+{
+	const struct table *asked = mutator_table(catalogue->mutator, query);
+	enum mutants most = saved->form == asked->form ? MUTANTS_FAR : MUTANTS_SWITCHED;
+	struct matches matches = {0};
+	int err = 0;
+
+	for (int which = MUTANTS_NEAR; err == 0 && which <= (int)most; which++) {
+		err = make_some(catalogue, (enum mutants)which, &steps);
+		if (err == 0)
+			err = catalogue_search(arena, catalogue, query, saved, &matches);
+		matches.cut = matches.count == 0 && !catalogue->made[which];
+		if (matches.right || matches.count || matches.cut || saved->row_count == 0)
+			break;
+	}
+	if (err == 0)
+		*ret = matches;
+	return err;
 }

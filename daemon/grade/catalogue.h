@@ -21,8 +21,8 @@ struct shape {
 /* A mutant that was made. */
 struct catalogued {
 	struct mistake mistake;
-	size_t query;		  /* of the reference, from 0 */
-	bool switched;		  /* made in the other mode as well */
+	size_t query; /* of the reference, from 0 */
+	enum mutants which;
 	size_t entry, index;	  /* its place, see sim/mutate.h */
 	bool refused;		  /* it has no table; and Flink says so */
 	bool unknown;		  /* it has no table, since it is not simulated or takes too long */
@@ -41,9 +41,9 @@ struct catalogue {
 	size_t count, room;
 	size_t query; /* how far it was made */
 	size_t first; /* item of the query's first mutant */
-	bool switched, begun;
-	bool whole;	     /* all mutants that run in the reference's mode are made */
-	bool whole_switched; /* and those that run in the other */
+	enum mutants which;
+	bool begun;
+	bool made[MUTANTS_COUNT]; /* are all of them made? */
 };
 
 /* Opens the catalogue of a reference; nothing is made yet. The arena, the SQL and the files must outlive it.
@@ -51,10 +51,9 @@ struct catalogue {
 int catalogue_open(struct arena *arena, struct text sql, const struct sim_files *files,
 	struct catalogue *ret, struct diag *reterr);
 
-/* Makes mutants until so many steps (sim/op.h, some 10 ns each) are taken, or all are made: then
- * catalogue->whole. switched: behind them, those that run in the other mode as well, which a table of that
- * mode may need. May be called again to go on. 0 or -ENOMEM. */
-int catalogue_make(struct catalogue *catalogue, bool switched, int64_t steps);
+/* Makes mutants, up to and with these, until so many steps (sim/op.h, some 10 ns each) are taken, or all are
+ * made: then catalogue->made[which]. May be called again to go on. 0 or -ENOMEM. */
+int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t steps);
 
 /* A mistake that gives a saved table. */
 struct match {
@@ -68,6 +67,7 @@ struct matches {
 	struct match *items; /* in order of plausibility */
 	size_t count;
 	bool exact;	  /* all of them are */
+	bool cut;	  /* not all mutants were made */
 	bool other_query; /* the rows are those of the reference's query of index `other` */
 	size_t other;
 };
@@ -78,6 +78,12 @@ struct matches {
  * mistakes give it. 0 or -ENOMEM. */
 int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t query,
 	const struct table *saved, struct matches *ret);
+
+/* The same, making what mutants it takes: near ones, where none of them fits far ones, and those of the other
+ * mode for a table that ran in it. Takes some more than so many steps at most; where they do not suffice,
+ * ret->cut. */
+int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t query,
+	const struct table *saved, int64_t steps, struct matches *ret);
 
 /* Are a saved table's rows those of one of the reference's own queries? With the references of other steps:
  * is it another step's answer? 0 or -ENOMEM. */

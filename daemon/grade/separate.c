@@ -20,7 +20,7 @@ static bool same_table(
 
 static bool takes_part(const struct catalogued *item, size_t query)
 {
-	return item->query == query && !item->switched && !item->mistake.far && !item->refused &&
+	return item->query == query && !item->mistake.far && !item->refused &&
 	       !item->unknown;
 }
 
@@ -330,7 +330,7 @@ static int put_step(struct report *report, const struct step *step,
 	arena_init(&arena, LIMIT_GRADE_ARENA);
 	err = catalogue_open(&arena, sql, data, &catalogue, reterr);
 	if (err == 0)
-		err = catalogue_make(&catalogue, false, INT64_MAX);
+		err = catalogue_make(&catalogue, MUTANTS_NEAR, INT64_MAX);
 	for (size_t i = 0; err == 0 && i < mutator_count(catalogue.mutator); i++)
 		err = put_query(report, step, &catalogue, i);
 	arena_finish(&arena);
