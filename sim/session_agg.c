@@ -28,6 +28,7 @@ struct session_agg {
 	struct op op;
 	const struct window_agg_spec *spec;
 	struct run *run;
+	const struct observer *observer; /* of sessions; NULL: nobody listens */
 	struct pool pool;
 	struct key_table keys;
 	struct group_shape shape;
@@ -119,7 +120,7 @@ static struct group *open_window(struct session_agg *agg, struct key *key)
 
 static int merge_window(struct session_agg *agg, struct group *into, struct group *from)
 {
-	const struct observer *observer = agg->run->observer;
+	const struct observer *observer = agg->observer;
 	int err = group_merge(&agg->shape, into, from);
 
 	if (observer)
@@ -236,15 +237,13 @@ static int keep_row(struct session_agg *agg, struct row_list *rows, const struct
 	return err;
 }
 
-/* Tells which session has taken a row. Legacy windows are told by their times alone. */
+/* Tells which session has taken a row. */
 static int tell_session(struct session_agg *agg, struct group *group)
 {
-	const struct observer *observer = agg->run->observer;
+	const struct observer *observer = agg->observer;
 	struct open_window *window = window_of(agg, group);
 	struct window_span span = {window->start_ms, group->end_ms};
 
-	if (!observer || agg->spec->window.kind != WINDOW_SESSION)
-		return 0;
 	return observer->session(observer->ctx, &window->token, span);
 }
 
@@ -260,7 +259,7 @@ static int add_row(struct session_agg *agg, struct key *key, const struct value 
 		return 0;
 	}
 	err = join_windows(agg, key, span, &group);
-	if (err == 0)
+	if (err == 0 && agg->observer)
 		err = tell_session(agg, group);
 	if (err == 0 && agg->keep_rows)
 		err = keep_row(agg, &window_of(agg, group)->rows, cells, span);
@@ -300,14 +299,6 @@ static int print_rows(struct session_agg *agg, const struct row_list *rows, stru
 	return err;
 }
 
-static void tell_closed(const struct session_agg *agg, struct group *group, struct window_span span)
-{
-	const struct observer *observer = agg->run->observer;
-
-	if (observer && window_of(agg, group)->token)
-		observer->session_closed(observer->ctx, window_of(agg, group)->token, span);
-}
-
 /* Prints the window and forgets it. */
 static int fire(struct session_agg *agg, struct timer timer)
 {
@@ -322,7 +313,9 @@ static int fire(struct session_agg *agg, struct timer timer)
 	if (!group)
 		return 0;
 	*at = window_of(agg, group)->next;
-	tell_closed(agg, group, span);
+	if (agg->observer)
+		agg->observer->session_closed(
+			agg->observer->ctx, window_of(agg, group)->token, span);
 	if (agg->keep_rows) {
 		err = print_rows(agg, &window_of(agg, group)->rows, span);
 	} else {
@@ -359,6 +352,7 @@ static struct session_agg *new_agg(
 	*agg = (struct session_agg){.op = {session_row, session_watermark, down},
 		.spec = spec,
 		.run = run,
+		.observer = spec->window.kind == WINDOW_SESSION ? run->observer : NULL,
 		.wm_ms = WATERMARK_NONE};
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);

@@ -8,7 +8,9 @@
 
 #include "parser/calendar.h"
 
-#define LINE_SIZE 512
+#define LINE_SIZE    512
+#define NUMBER_WIDTH 6
+#define KIND_WIDTH   8
 
 const char *row_kind_name(enum row_kind kind)
 {
@@ -21,13 +23,9 @@ const char *row_kind_name(enum row_kind kind)
 
 struct text story_full_time(char *buf, int64_t local_ms)
 {
-	int64_t ms, days = calendar_split_ms(local_ms, &ms);
-	struct civil_day day = calendar_civil(days);
-	int len = snprintf(buf, STORY_TIME, "%04d-%02d-%02d %02d:%02d:%02d.%03d", (int)day.year,
-		day.month, day.day, (int)(ms / MS_PER_HOUR), (int)(ms / MS_PER_MINUTE % 60),
-		(int)(ms / MS_PER_SECOND % 60), (int)(ms % MS_PER_SECOND));
+	static const struct sql_type type = {.kind = SQL_TIMESTAMP, .precision = 3};
 
-	return (struct text){buf, (size_t)len};
+	return value_text(&type, &(struct value){.i = local_ms}, buf);
 }
 
 struct text story_time(char *buf, const struct story_clock *clock, int64_t local_ms, int digits)
@@ -212,16 +210,27 @@ static int time_width(const struct story_clock *clock)
 	return clock->millis ? 12 : 9;
 }
 
+/* A cell, padded to the column's width. */
+static void print_cell(struct writer *out, struct text text, int width)
+{
+	writer_text(out, text);
+	if (text.len < (size_t)width)
+		writer_repeat(out, ' ', (size_t)width - text.len);
+	writer_text(out, TEXT("  "));
+}
+
 static void print_line(struct writer *out, const struct story_clock *clock,
 	const struct text cells[5], struct text reason)
 {
-	char line[LINE_SIZE];
-	int width = time_width(clock);
-	int len = snprintf(line, sizeof(line), "%6.*s  %-*.*s  %-*.*s  %-*.*s  %-8.*s  %.*s\n",
-		TEXT_ARG(cells[0]), width, TEXT_ARG(cells[1]), width, TEXT_ARG(cells[2]),
-		clock->window_width, TEXT_ARG(cells[3]), TEXT_ARG(cells[4]), TEXT_ARG(reason));
-
-	writer_text(out, (struct text){line, (size_t)len});
+	if (cells[0].len < NUMBER_WIDTH)
+		writer_repeat(out, ' ', NUMBER_WIDTH - cells[0].len);
+	print_cell(out, cells[0], 0);
+	print_cell(out, cells[1], time_width(clock));
+	print_cell(out, cells[2], time_width(clock));
+	print_cell(out, cells[3], clock->window_width);
+	print_cell(out, cells[4], KIND_WIDTH);
+	writer_text(out, reason);
+	writer_text(out, TEXT("\n"));
 }
 
 void story_print_header(struct writer *out, const struct story_clock *clock)

@@ -1,30 +1,16 @@
-/* sim/: what is told of each row. Three judges: the rules of event time, restated here with lists and
- * loops, over random rows (test_explain SEED) and over the labs' data; what real Flink counted in each window,
- * over the recorded scripts; and for bad input, what cannot be told. */
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
+/* sim/: what is told of each row, by the rules of event time, restated here with lists and loops: over random
+ * rows (test_explain SEED) and over the labs' data. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "parser/arena.h"
-#include "parser/calendar.h"
-#include "parser/diag.h"
-#include "parser/json.h"
-#include "parser/transcript.h"
-#include "sim/explain.h"
+#include "tests/explain.h"
 #include "tests/memory_file.h"
 #include "tests/test.h"
 
-#define ROOT	 "tests/recorded/root"
 #define ROUNDS	 100
 #define ROWS	 1000
 #define WINDOWS	 40
-#define MEMORY	 (512u << 20)
-#define NONE	 INT64_MIN
 #define START_MS INT64_C(1767225600000) /* 2026-01-01 00:00:00 */
 
 static uint64_t seed, state;
@@ -36,81 +22,6 @@ static int64_t draw(int64_t below)
 	state ^= state >> 7;
 	state ^= state << 17;
 	return (int64_t)(state % (uint64_t)below);
-}
-
-/* ---- running ---- */
-
-struct memory {
-	struct arena *arena;
-	char *bytes;
-	size_t len, room;
-};
-
-static int write_memory(void *ctx, const char *bytes, size_t size)
-{
-	struct memory *memory = ctx;
-
-	if (memory->len + size > memory->room) {
-		size_t room = 2 * (memory->len + size);
-		char *moved = arena_alloc(memory->arena, room);
-
-		if (!moved)
-			return -ENOMEM;
-		if (memory->len)
-			memcpy(moved, memory->bytes, memory->len);
-		memory->bytes = moved;
-		memory->room = room;
-	}
-	memcpy(memory->bytes + memory->len, bytes, size);
-	memory->len += size;
-	return 0;
-}
-
-static int explain_text(struct arena *arena, const struct explain *explain, struct text sql,
-	const struct sim_files *files, struct text *ret)
-{
-	struct memory memory = {.arena = arena};
-	struct writer out = {.write = write_memory, .ctx = &memory};
-	struct diag diag = {0};
-	int err = explain_script(arena, explain, sql, files, &out, &diag);
-
-	if (err < 0)
-		printf("# %d: %s\n", diag.line, diag.text);
-	*ret = (struct text){memory.bytes, memory.len};
-	return err;
-}
-
-/* "2026-07-06 09:01:00.000" as ms; NONE for null. */
-static int64_t time_of(const struct json *json)
-{
-	int year, month, day, hour, minute, second, milli;
-	char text[32];
-
-	if (!json || json->kind != JSON_STRING)
-		return NONE;
-	snprintf(text, sizeof(text), "%.*s", TEXT_ARG(json->string));
-	if (sscanf(text, "%d-%d-%d %d:%d:%d.%d", &year, &month, &day, &hour, &minute, &second,
-		    &milli) != 7)
-		return NONE;
-	return calendar_days((struct civil_day){year, month, day}) * MS_PER_DAY +
-	       (hour * INT64_C(60) + minute) * MS_PER_MINUTE + second * MS_PER_SECOND + milli;
-}
-
-static int64_t number_of(const struct json *object, const char *name)
-{
-	const struct json *json = json_get(object, text_of(name));
-	int64_t number = -1;
-
-	if (json)
-		json_integer(json, &number);
-	return number;
-}
-
-static bool is_true(const struct json *object, const char *name)
-{
-	const struct json *json = json_get(object, text_of(name));
-
-	return json && json->kind == JSON_TRUE;
 }
 
 /* ---- the rules, restated ---- */
@@ -450,22 +361,6 @@ TEST(each_row_of_random_data_is_told_by_the_rules)
 
 /* ---- the labs' data ---- */
 
-static struct text slurp(struct arena *arena, const char *path)
-{
-	struct text text = {0};
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *bytes;
-
-	if (fd < 0)
-		return text;
-	if (fstat(fd, &st) == 0 && (bytes = arena_alloc(arena, (size_t)st.st_size + 1)) &&
-		read(fd, bytes, (size_t)st.st_size) == st.st_size)
-		text = (struct text){bytes, (size_t)st.st_size};
-	close(fd);
-	return text;
-}
-
 /* Rows whose second field is the key and whose last one is the time. */
 static void read_events(struct query *query, struct text csv)
 {
@@ -534,269 +429,6 @@ TEST(each_row_of_the_window_lab_is_told_by_the_rules)
 		}
 }
 
-/* ---- what Flink counted ---- */
-
-static long read_file(void *ctx, char *buf, size_t size)
-{
-	ssize_t got = read(*(int *)ctx, buf, size);
-
-	return got < 0 ? -errno : got;
-}
-
-static void close_file(void *ctx)
-{
-	close(*(int *)ctx);
-}
-
-static int open_file(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
-{
-	char name[4096];
-	struct stat st;
-
-	snprintf(name, sizeof(name), ROOT "%.*s", TEXT_ARG(path));
-	*(int *)ctx = open(name, O_RDONLY | O_CLOEXEC);
-	if (*(int *)ctx < 0)
-		return diag_set(reterr, -errno, 0, 0, "cannot open");
-	if (fstat(*(int *)ctx, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(*(int *)ctx);
-		return -EISDIR;
-	}
-	*ret = (struct reader){read_file, close_file, ctx};
-	return 0;
-}
-
-/* The window of a recorded row, or one told, and how many rows it counts. */
-struct counted {
-	int64_t start_ms, end_ms, count;
-};
-
-struct counts {
-	struct counted *items;
-	size_t count, room;
-};
-
-static void add_count(struct arena *arena, struct counts *counts, struct counted one)
-{
-	for (size_t i = 0; i < counts->count; i++)
-		if (counts->items[i].start_ms == one.start_ms &&
-			counts->items[i].end_ms == one.end_ms) {
-			counts->items[i].count += one.count;
-			return;
-		}
-	if (arena_grow(arena, &counts->items, counts->count, &counts->room, sizeof(one)) == 0)
-		counts->items[counts->count++] = one;
-}
-
-static bool includes(const struct counts *a, const struct counts *b)
-{
-	for (size_t i = 0; i < b->count; i++) {
-		size_t j = 0;
-
-		while (j < a->count && memcmp(&a->items[j], &b->items[i], sizeof(*b->items)) != 0)
-			j++;
-		if (j == a->count && b->items[i].count)
-			return false;
-	}
-	return true;
-}
-
-static bool is_column(const struct sql_item *item, const char *name)
-{
-	return item->expr->kind == EXPR_COLUMN && text_ieq(item->expr->name, text_of(name));
-}
-
-static bool is_count(const struct sql_item *item)
-{
-	const struct sql_expr *expr = item->expr;
-
-	return expr->kind == EXPR_CALL && text_eq(expr->name, TEXT("COUNT")) && expr->star &&
-	       !expr->filter && !expr->over;
-}
-
-/* Where a query counts the rows of each window, without HAVING or another query inside: which columns
- * of its result tell start, end and count. */
-struct counting {
-	size_t start, end, count;
-};
-
-static bool counts_rows(const struct sql_query *query, struct counting *ret)
-{
-	size_t none = query->item_count;
-
-	if (query->kind != QUERY_SELECT || !query->from || query->from->kind != REL_FUNCTION ||
-		query->having || query->distinct || query->order || query->limit ||
-		query->qualify || query->grouping_sets || !query->grouped || query->with)
-		return false;
-	*ret = (struct counting){none, none, none};
-	for (size_t i = 0; i < none; i++) {
-		if (is_column(&query->items[i], "window_start"))
-			ret->start = i;
-		if (is_column(&query->items[i], "window_end"))
-			ret->end = i;
-		if (is_count(&query->items[i]))
-			ret->count = i;
-	}
-	return ret->start < none && ret->end < none && ret->count < none;
-}
-
-static bool read_recorded(
-	struct arena *arena, const struct table *table, struct counting columns, struct counts *ret)
-{
-	for (size_t i = 0; i < table->row_count; i++) {
-		const struct value *cells = table->rows[i].cells;
-		struct json start = {.kind = JSON_STRING, .string = cells[columns.start].s};
-		struct json end = {.kind = JSON_STRING, .string = cells[columns.end].s};
-		struct counted one = {time_of(&start), time_of(&end), 0};
-
-		if (table->rows[i].op != OP_INSERT || one.start_ms == NONE ||
-			text_to_int64(text_trim(cells[columns.count].s), &one.count) < 0)
-			return false;
-		add_count(arena, ret, one);
-	}
-	return true;
-}
-
-/* False: there is more in the query than a window over the rows, and its counts are not theirs. */
-static bool read_told(struct arena *arena, struct text story, struct counts *ret)
-{
-	struct text line;
-	bool whole = false;
-
-	while (text_next_line(&story, &line)) {
-		const struct json *windows;
-		struct json told;
-
-		if (json_parse(arena, line, &told, NULL) < 0)
-			return false;
-		whole = is_true(&told, "whole");
-		windows = json_get(&told, TEXT("windows"));
-		if (!windows)
-			continue;
-		for (size_t i = 0; i < windows->count; i++) {
-			const struct json *window = windows->items[i];
-
-			if (is_true(window, "counted") &&
-				!text_eq(json_get(&told, TEXT("kind"))->string, TEXT("filtered")))
-				add_count(arena, ret,
-					(struct counted){time_of(json_get(window, TEXT("start"))),
-						time_of(json_get(window, TEXT("end"))), 1});
-		}
-	}
-	return whole;
-}
-
-struct tally {
-	int agree, differ;
-};
-
-/* One SELECT of a script, which gave this table. */
-static void compare_select(struct arena *arena, struct tally *tally, struct text sql, int number,
-	const struct table *table, struct counting columns, const char *name)
-{
-	struct explain explain = {.story.json = true, .select = number};
-	struct counts recorded = {0}, told = {0};
-	struct text story;
-	int descriptor = -1;
-	struct sim_files files = {.open = open_file, .ctx = &descriptor};
-
-	if (!read_recorded(arena, table, columns, &recorded) ||
-		explain_text(arena, &explain, sql, &files, &story) < 0 ||
-		!read_told(arena, story, &told))
-		return;
-	if (includes(&recorded, &told) && includes(&told, &recorded)) {
-		tally->agree++;
-		return;
-	}
-	tally->differ++;
-	printf("# %s: SELECT %d differs\n", name, number);
-}
-
-static const struct result *next_table(const struct transcript *transcript, size_t *at)
-{
-	while (*at < transcript->count) {
-		const struct result *result = &transcript->results[(*at)++];
-
-		if (result->kind != RESULT_MESSAGE)
-			return result->kind == RESULT_TABLE ? result : NULL;
-	}
-	return NULL;
-}
-
-static void compare_script(struct tally *tally, const char *path)
-{
-	struct arena arena;
-	struct transcript transcript;
-	struct sql_script script;
-	char out[4096];
-	struct text sql;
-	size_t at = 0;
-	int number = 0;
-
-	arena_init(&arena, MEMORY);
-	snprintf(out, sizeof(out), "%.*s.out", (int)strlen(path) - 4, path);
-	sql = slurp(&arena, path);
-	if (transcript_parse(&arena, NULL, slurp(&arena, out), &transcript, NULL) < 0 ||
-		sql_split(&arena, sql, &script, NULL) < 0)
-		script.count = 0;
-	for (size_t i = 0; i < script.count && script.pieces[i].run; i++) {
-		struct sql_statement statement;
-		const struct result *result = NULL;
-		struct counting columns;
-
-		if (sql_parse(&arena, &script.pieces[i], &statement, NULL) < 0)
-			break;
-		if (statement.kind == STMT_SELECT || statement.kind == STMT_DESCRIBE ||
-			statement.kind == STMT_SHOW || statement.kind == STMT_EXPLAIN)
-			result = next_table(&transcript, &at);
-		if (statement.kind != STMT_SELECT)
-			continue;
-		number++;
-		if (result && counts_rows(statement.query, &columns) && !result->cut_cells)
-			compare_select(&arena, tally, sql, number, &result->table, columns, path);
-	}
-	arena_finish(&arena);
-}
-
-static int is_sql(const struct dirent *entry)
-{
-	size_t len = strlen(entry->d_name);
-
-	return len > 4 && strcmp(entry->d_name + len - 4, ".sql") == 0;
-}
-
-static struct tally compare_folder(const char *folder)
-{
-	struct tally tally = {0};
-	struct dirent **entries;
-	int count = scandir(folder, &entries, is_sql, alphasort);
-
-	for (int i = 0; i < count; i++) {
-		char path[4096];
-
-		snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
-		compare_script(&tally, path);
-		free(entries[i]);
-	}
-	free(count < 0 ? NULL : entries);
-	printf("# %s: %d agree, %d differ\n", folder, tally.agree, tally.differ);
-	return tally;
-}
-
-TEST(each_window_has_the_rows_that_flink_counted)
-{
-	static const char *const folders[] = {"tests/recorded/watermark/ref",
-		"tests/recorded/window/ref", "tests/recorded/semantics", "tests/recorded/more_sim"};
-	int agree = 0;
-
-	for (int i = 0; i < 4; i++) {
-		struct tally tally = compare_folder(folders[i]);
-
-		CHECK(tally.differ == 0);
-		agree += tally.agree;
-	}
-	CHECK(agree > 50);
-}
-
 int main(int argc, char **argv)
 {
 	seed = argc > 1 ? strtoull(argv[1], NULL, 10)
@@ -806,6 +438,5 @@ int main(int argc, char **argv)
 	RUN(each_row_of_random_data_is_told_by_the_rules);
 	RUN(each_row_of_the_watermark_lab_is_told_by_the_rules);
 	RUN(each_row_of_the_window_lab_is_told_by_the_rules);
-	RUN(each_window_has_the_rows_that_flink_counted);
 	return test_finish();
 }

@@ -77,6 +77,34 @@ cat "$w5" >>"$work/par.sql"
 check "1: with several subtasks chance decides" explains 1 "$work/par.sql"
 check "which is said" grep -q 'parallelism' "$work/err"
 
+# --- what is kept in memory is bounded: then a line says less, and nothing wrong
+
+# many SIZE: 70000 rows, a second apart, and one that is late at the first second, on the next day.
+many()
+{
+	mkdir -p "$work/root"
+	awk 'BEGIN {
+		for (i = 0; i < 70000; i++)
+			printf "2026-01-01 %02d:%02d:%02d\n", i / 3600, i / 60 % 60, i % 60
+		print "2026-01-02 00:00:00\n2026-01-01 00:00:00"
+	}' >"$work/root/many.csv"
+	cat >"$work/many.sql" <<-SQL
+		CREATE TABLE t (ts TIMESTAMP(3), WATERMARK FOR ts AS ts)
+		WITH ('connector' = 'filesystem', 'path' = '/many.csv', 'format' = 'csv');
+		SELECT window_start, window_end, COUNT(*)
+		FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' $1) GROUP BY window_start, window_end;
+	SQL
+	"$BUILD/ewin-sim" explain --data-root "$work/root" "$work/many.sql" >"$work/out"
+}
+check "a window of 70000 rows" many DAY
+check "its first row did not wait for the closing" grep -qE '^ +1 .* counted +open$' "$work/out"
+check "its last did" grep -qE '^ +70000 .* open until row 70001 ' "$work/out"
+check "and the late row knows" grep -qE '^ +70002 .* was closed by row 70001 ' "$work/out"
+check "70000 windows" many SECOND
+check "each row knows the next" grep -qE '^ +69999 .* open until row 70000 ' "$work/out"
+check "the first closing is forgotten" grep -qE '^ +70002 .* was closed by row [0-9]+ or one before it$' \
+	"$work/out"
+
 # --- ewin-check
 
 # checks STATUS ARGUMENT...
