@@ -1,7 +1,6 @@
-/* Story: rows wait in a ring until the last of their windows has closed, or until the ring is full. Of
- * watermarks only those are kept that can have closed a window; the ring of them forgets the oldest.
- * Sessions are found again by a token that rows and open sessions share: memory is
- * O(open sessions + rows that wait). */
+/* Story: rows wait in a ring until the last of their windows has closed, or until the ring is full. A
+ * session is found again by a node that its rows and the session itself share: memory is O(open sessions +
+ * rows that wait). */
 #include "sim/story.h"
 
 #include <errno.h>
@@ -9,21 +8,7 @@
 
 #include "parser/arena.h"
 #include "parser/calendar.h"
-#include "sim/pool.h"
-#include "sim/story_row.h"
-
-struct closing {
-	int64_t wm_ms, row;
-};
-
-/* A session, or what became of it. */
-struct session_node {
-	struct session_node *into; /* it is part of that one */
-	size_t refs;		   /* the open session, rows that wait, nodes that are part of it */
-	struct window_span span;
-	bool closed;
-	struct closer closer;
-};
+#include "sim/story_closings.h"
 
 /* A row that waits. */
 struct held_row {
@@ -46,86 +31,16 @@ struct story {
 	struct held_row *held; /* a ring */
 	size_t first_held, held_count;
 
-	struct closing *closings; /* a ring: the entry of number n is at n modulo STORY_CLOSINGS */
-	size_t closing_count;	  /* ever; the last STORY_CLOSINGS are kept */
-	int64_t wm_ms, next_ms;	  /* no window can close below the latter */
-	bool ended;
+	struct closings closings;
 	struct session_node *row_session; /* of the row under way */
 };
 
-/* ---- which row closed a window ---- */
-
-static const struct closing *closing_at(const struct story *story, size_t number)
-{
-	return &story->closings[number % STORY_CLOSINGS];
-}
-
-static struct closer closer_at(const struct story *story, int64_t timer_ms)
-{
-	size_t oldest =
-		story->closing_count > STORY_CLOSINGS ? story->closing_count - STORY_CLOSINGS : 0;
-	size_t low = oldest, high = story->closing_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (closing_at(story, middle)->wm_ms >= timer_ms)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	if (low == story->closing_count)
-		return (struct closer){.kind = story->ended ? CLOSER_END : CLOSER_UNKNOWN};
-	return (struct closer){.kind = low == oldest && oldest > 0 ? CLOSER_EARLIER : CLOSER_ROW,
-		.row = closing_at(story, low)->row,
-		.wm_ms = closing_at(story, low)->wm_ms};
-}
-
 struct closer story_closer(const struct story *story, int64_t end_ms)
 {
-	return closer_at(story, window_timer_ms(story->about.window, end_ms));
-}
-
-/* Windows whose ends are all slice ends close only there. */
-static bool closes_at_slices(const struct window *window)
-{
-	return window->kind != WINDOW_SESSION && !window->zone &&
-	       window->size_ms % window->step_ms == 0;
-}
-
-static void note_closing(struct story *story, int64_t wm_ms)
-{
-	const struct window *window = story->about.window;
-
-	story->wm_ms = wm_ms;
-	story->ended = wm_ms == WATERMARK_END;
-	if (!window || story->ended || wm_ms < story->next_ms)
-		return;
-	if (closes_at_slices(window))
-		story->next_ms = window_next_boundary(window, wm_ms);
-	story->closings[story->closing_count++ % STORY_CLOSINGS] =
-		(struct closing){wm_ms, story->totals.in};
+	return closings_find(&story->closings, window_timer_ms(story->about.window, end_ms));
 }
 
 /* ---- sessions ---- */
-
-static void node_release(struct story *story, struct session_node *node)
-{
-	while (node && --node->refs == 0) {
-		struct session_node *into = node->into;
-
-		pool_free(&story->pool, node, sizeof(*node));
-		node = into;
-	}
-}
-
-/* The session that it is part of by now. */
-static const struct session_node *node_root(const struct session_node *node)
-{
-	while (node->into)
-		node = node->into;
-	return node;
-}
 
 static int take_session(void *ctx, void **token, struct window_span span)
 {
@@ -133,10 +48,9 @@ static int take_session(void *ctx, void **token, struct window_span span)
 	struct session_node *node = *token;
 
 	if (!node) {
-		node = pool_alloc(&story->pool, sizeof(*node));
+		node = node_new(&story->pool);
 		if (!node)
 			return -ENOMEM;
-		node->refs = 1;
 		*token = node;
 	}
 	node->span = span;
@@ -152,7 +66,7 @@ static void merge_sessions(void *ctx, void *from, void *into)
 		return;
 	whole->refs++;
 	node->into = whole;
-	node_release(ctx, node);
+	node_release(&((struct story *)ctx)->pool, node);
 }
 
 static void close_session(void *ctx, void *token, struct window_span span)
@@ -163,7 +77,7 @@ static void close_session(void *ctx, void *token, struct window_span span)
 	node->span = span;
 	node->closed = true;
 	node->closer = story_closer(story, span.end_ms);
-	node_release(story, node);
+	node_release(&story->pool, node);
 }
 
 /* ---- what became of a row ---- */
@@ -252,21 +166,11 @@ static enum row_kind kind_of(const struct story *story, const struct story_row *
 
 /* ---- waiting and printing ---- */
 
-static bool start_matches(const struct start_wanted *wanted, int64_t start_ms)
-{
-	int64_t ms_of_day;
-
-	if (wanted->has_day)
-		return start_ms == wanted->ms;
-	calendar_split_ms(start_ms, &ms_of_day);
-	return ms_of_day == wanted->ms;
-}
-
 static bool has_start(const struct story_row *row, const struct start_wanted *wanted)
 {
 	for (int64_t i = 0; i < row->windows.count; i++)
 		if (story_taken(row, i) &&
-			start_matches(wanted, window_row_at(&row->windows, i).start_ms))
+			story_start_matches(wanted, window_row_at(&row->windows, i).start_ms))
 			return true;
 	return false;
 }
@@ -331,14 +235,15 @@ static void release_first(struct story *story)
 	struct held_row *held = &story->held[story->first_held];
 
 	print_row(story, held);
-	node_release(story, held->session);
+	node_release(&story->pool, held->session);
 	story->first_held = (story->first_held + 1) % STORY_HELD;
 	story->held_count--;
 }
 
 static bool is_known(const struct story *story, const struct held_row *held)
 {
-	return held->session ? node_root(held->session)->closed : held->timer_ms <= story->wm_ms;
+	return held->session ? node_root(held->session)->closed
+			     : held->timer_ms <= story->closings.wm_ms;
 }
 
 static void release_known(struct story *story)
@@ -416,7 +321,7 @@ static int take_watermark(void *ctx, int64_t wm_ms)
 {
 	struct story *story = ctx;
 
-	note_closing(story, wm_ms);
+	closings_note(&story->closings, story->about.window, wm_ms, story->totals.in);
 	release_known(story);
 	return story->out->err;
 }
@@ -463,12 +368,9 @@ struct story *story_new(
 		return NULL;
 	*story = (struct story){.options = options,
 		.out = out,
-		.held = arena_array(arena, STORY_HELD, sizeof(struct held_row)),
-		.closings = arena_array(arena, STORY_CLOSINGS, sizeof(struct closing)),
-		.wm_ms = WATERMARK_NONE,
-		.next_ms = WATERMARK_NONE};
+		.held = arena_array(arena, STORY_HELD, sizeof(struct held_row))};
 	pool_init(&story->pool, arena);
-	return story->held && story->closings ? story : NULL;
+	return story->held && closings_init(&story->closings, arena) == 0 ? story : NULL;
 }
 
 struct observer story_observer(struct story *story)

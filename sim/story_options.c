@@ -69,6 +69,16 @@ bool story_start(struct text text, struct start_wanted *ret)
 	return true;
 }
 
+bool story_start_matches(const struct start_wanted *wanted, int64_t start_ms)
+{
+	int64_t ms_of_day;
+
+	if (wanted->has_day)
+		return start_ms == wanted->ms;
+	calendar_split_ms(start_ms, &ms_of_day);
+	return ms_of_day == wanted->ms;
+}
+
 int explain_option(struct explain *explain, int letter, const char *value)
 {
 	int64_t number;

@@ -45,6 +45,9 @@ struct story_clock {
 /* The row that closed the window with this end. */
 struct closer story_closer(const struct story *story, int64_t end_ms);
 
+/* Is this the start that is wanted? */
+bool story_start_matches(const struct start_wanted *wanted, int64_t start_ms);
+
 /* Is this window of the row, by its number, one that no WHERE took out? */
 bool story_taken(const struct story_row *row, int64_t number);
 
