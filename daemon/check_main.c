@@ -71,7 +71,7 @@ struct options {
 	struct lab_places places;
 	const char *lab, *step, *data_root, *dir;
 	bool json;
-	bool ascii;	       /* nothing else can be shown */
+	struct viewer viewer;
 	const char *explained; /* a step */
 	struct explain explain;
 	const char *new_fixture, *fixture, *output;
@@ -386,9 +386,9 @@ static int print_json(struct check *check)
 	return -1;
 }
 
-/* What a line says is in the third column, below the sentence. */
-static void put_line(const struct sheet *sheet, struct text verdict, struct text step,
-	const struct message *message)
+/* What a line says is in the third column. */
+static void put_line(
+	const struct sheet *sheet, struct text verdict, struct text step, struct text line)
 {
 	static const char *const words[] = {
 		N_("pass"), N_("partial"), N_("fail"), N_("cannot-tell"), N_("missing"), NULL};
@@ -396,24 +396,33 @@ static void put_line(const struct sheet *sheet, struct text verdict, struct text
 	sheet_put_padded(sheet, verdict, sheet_width(words) + 2);
 	sheet_put_padded(sheet, step, NAME_WIDTH);
 	fputs(" ", sheet->file);
-	sheet_put(sheet, sheet_message(sheet, message));
+	sheet_put(sheet, line);
 	fputs("\n", sheet->file);
+}
+
+static void put_graded(const struct sheet *sheet, const struct graded *graded)
+{
+	const struct verdict *verdict = &graded->verdict;
+	struct text hint = TEXT("");
+
+	put_line(sheet, text_of(tr(verdict_name(verdict->kind))), graded->step->id,
+		sheet_message(sheet, &verdict->summary));
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		put_line(sheet, TEXT(""), TEXT(""), sheet_message(sheet, &verdict->remarks[i]));
+	if (verdict->kind == VERDICT_FAIL && graded->step->hint_count)
+		hint = sheet_text(sheet, &graded->step->hints[0]);
+	if (hint.len)
+		put_line(sheet, TEXT(""), TEXT(""),
+			text_format(sheet->arena, tr("Hint: %.*s"), TEXT_ARG(hint)));
 }
 
 static int print_text(struct check *check)
 {
 	struct sheet sheet = {
-		.arena = &check->arena, .file = stdout, .ascii = check->options.ascii};
+		.arena = &check->arena, .file = stdout, .viewer = check->options.viewer};
 
-	for (size_t i = 0; i < check->graded_count; i++) {
-		const struct graded *graded = &check->graded[i];
-		const struct verdict *verdict = &graded->verdict;
-
-		put_line(&sheet, text_of(tr(verdict_name(verdict->kind))), graded->step->id,
-			&verdict->summary);
-		for (size_t k = 0; k < verdict->remark_count; k++)
-			put_line(&sheet, TEXT(""), TEXT(""), &verdict->remarks[k]);
-	}
+	for (size_t i = 0; i < check->graded_count; i++)
+		put_graded(&sheet, &check->graded[i]);
 	printf(tr("%zu of %zu steps pass\n"), count(check, VERDICT_PASS), check->graded_count);
 	return -1;
 }
@@ -513,7 +522,7 @@ int main(int argc, char **argv)
 	int status;
 
 	words_open_for(&viewer);
-	check.options.ascii = viewer.ascii;
+	check.options.viewer = viewer;
 	status = parse_options(argc, argv, &check.options);
 	if (status >= 0)
 		return status;

@@ -305,6 +305,12 @@ static struct status_file view_file(struct text name, const struct identity *ide
 		.sha256 = text_of(identity->sha256)};
 }
 
+/* How many hints of a step are open: the first one wherever it is wrong. */
+static size_t open_hints(const struct verdict *verdict, const struct step *step)
+{
+	return verdict->kind == VERDICT_FAIL && step->hint_count ? 1 : 0;
+}
+
 static struct status_step view_step(const struct progress *progress, size_t i)
 {
 	const struct progress_step *step = &progress->steps[i];
@@ -323,6 +329,11 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 		.seq = step->seq,
 		.attempt = entry ? entry->attempt : 0,
 		.hint_tier = entry ? entry->hint_tier : 0,
+		.title = asked->title,
+		.hints = asked->hints,
+		.hint_count = open_hints(&step->verdict, asked),
+		.learned =
+			step->verdict.kind == VERDICT_PASS ? asked->learned : (struct lab_texts){0},
 	};
 }
 
@@ -345,6 +356,8 @@ int progress_view(const struct progress *progress, struct arena *arena, struct s
 		.step_count = progress->count,
 		.latest = progress->latest};
 
+	if (progress->lab->parsed)
+		view.title = progress->lab->lab.title;
 	view.steps = arena_array(arena, progress->count, sizeof(*view.steps));
 	if (!view.steps || !view.problem.ptr)
 		return diag_nomem(reterr);

@@ -103,6 +103,21 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 	return t;
 }
 
+/* What the lab itself says to a step, for somebody who looks at it alone. */
+static void put_texts(const struct sheet *sheet, const struct status_step *step)
+{
+	struct text learned = sheet_text(sheet, &step->learned);
+
+	for (size_t i = 0; i < step->hint_count; i++) {
+		struct text hint = sheet_text(sheet, &step->hints[i]);
+		if (hint.len)
+			put_below(
+				sheet, text_format(sheet->arena, tr("Hint: %.*s"), TEXT_ARG(hint)));
+	}
+	if (learned.len)
+		put_below(sheet, learned);
+}
+
 static void put_details(const struct sheet *sheet, const struct status_step *step)
 {
 	const struct verdict *verdict = &step->verdict;
@@ -116,8 +131,15 @@ static void put_details(const struct sheet *sheet, const struct status_step *ste
 		put_below(sheet, evidence_text(sheet->arena, &verdict->evidence[i]));
 }
 
-static void put_step(const struct sheet *sheet, const struct status_step *step)
+static void put_step(const struct sheet *sheet, const struct status_step *step, bool alone)
 {
+	struct text title = alone ? sheet_text(sheet, &step->title) : TEXT("");
+
+	if (title.len) {
+		fputs("  ", sheet->file);
+		sheet_put(sheet, title);
+		fputs("\n", sheet->file);
+	}
 	fputs("  ", sheet->file);
 	sheet_put_padded(sheet, step->name, NAME_WIDTH);
 	fputs(" ", sheet->file);
@@ -127,8 +149,11 @@ static void put_step(const struct sheet *sheet, const struct status_step *step)
 	if (step->attempt > 1)
 		fprintf(sheet->file, tr(" (attempt %lld)"), (long long)step->attempt);
 	fputs("\n", sheet->file);
-	if (!step->running)
-		put_details(sheet, step);
+	if (step->running)
+		return;
+	put_details(sheet, step);
+	if (alone && !step->stale)
+		put_texts(sheet, step);
 }
 
 static bool asked(const struct status_step *step, struct text name)
@@ -144,12 +169,24 @@ static bool has_step(const struct status_lab *lab, struct text name)
 	return !name.len;
 }
 
-static void put_lab(const struct sheet *sheet, const struct status_lab *lab, struct text step)
+/* The lab's name, how far it is, where, and its title. */
+static void put_head(const struct sheet *sheet, const struct status_lab *lab)
 {
+	struct text title = sheet_text(sheet, &lab->title);
+
 	sheet_put(sheet, lab->name);
 	fprintf(sheet->file, " %zu/%zu  ", status_passed(lab), lab->step_count);
 	sheet_put(sheet, lab->folder);
+	if (title.len) {
+		fputs("  ", sheet->file);
+		sheet_put(sheet, title);
+	}
 	fputs("\n", sheet->file);
+}
+
+static void put_lab(const struct sheet *sheet, const struct status_lab *lab, struct text step)
+{
+	put_head(sheet, lab);
 	if (lab->problem.len) {
 		fputs("  ", sheet->file);
 		sheet_put(sheet, text_format(sheet->arena, tr("cannot be graded: %.*s"),
@@ -158,7 +195,7 @@ static void put_lab(const struct sheet *sheet, const struct status_lab *lab, str
 	}
 	for (size_t i = 0; i < lab->step_count; i++)
 		if (asked(&lab->steps[i], step))
-			put_step(sheet, &lab->steps[i]);
+			put_step(sheet, &lab->steps[i], step.len > 0);
 }
 
 bool render_status(const struct sheet *sheet, const struct status *status, struct text step)

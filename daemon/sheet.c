@@ -2,7 +2,6 @@
  * columns are counted as a terminal does, where a Chinese, Japanese or Korean character takes two. */
 #include "daemon/sheet.h"
 
-#include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/encoding.h"
 
@@ -23,7 +22,7 @@ void sheet_put(const struct sheet *sheet, struct text t)
 		size_t len;
 		uint32_t c = utf8_decode(t, &len);
 
-		if (shows(c, sheet->ascii))
+		if (shows(c, sheet->viewer.ascii))
 			fwrite(t.ptr, 1, len, sheet->file);
 		else
 			fputc('?', sheet->file);
@@ -41,6 +40,20 @@ void sheet_put_padded(const struct sheet *sheet, struct text t, size_t width)
 struct text sheet_message(const struct sheet *sheet, const struct message *message)
 {
 	return message_render(sheet->arena, &words_spoken, message);
+}
+
+struct text sheet_text(const struct sheet *sheet, const struct lab_texts *texts)
+{
+	struct text *offered = arena_array(sheet->arena, texts->count + 1, sizeof(*offered));
+	struct text language;
+
+	for (size_t i = 0; offered && i < texts->count; i++)
+		offered[i] = texts->items[i].language;
+	language = viewer_choose(&sheet->viewer, offered, offered ? texts->count : 0);
+	for (size_t i = 0; i < texts->count; i++)
+		if (text_eq(texts->items[i].language, language))
+			return texts->items[i].text;
+	return TEXT("");
 }
 
 size_t sheet_width(const char *const *words)

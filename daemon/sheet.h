@@ -5,14 +5,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "daemon/grade/message.h"
+#include "daemon/grade/lab.h"
+#include "daemon/words.h"
 
 /* Printing to a file that fails is found by ferror(); what there is no memory for is left out. */
 struct sheet {
 	struct arena *arena;
 	FILE *file;
-	bool ascii;	/* the reader sees ASCII only: other characters become '?' */
-	int64_t now_ms; /* since the epoch */
+	struct viewer viewer; /* where only ASCII can be shown, other characters become '?' */
+	int64_t now_ms;	      /* since the epoch */
 };
 
 /* Prints a text without what a terminal would obey. */
@@ -23,6 +24,10 @@ void sheet_put_padded(const struct sheet *sheet, struct text t, size_t width);
 
 /* The text in the language that was opened (daemon/words.h). */
 struct text sheet_message(const struct sheet *sheet, const struct message *message);
+
+/* A lab's text in the language that suits the viewer, of those that it is there in; empty where it is
+ * there in none. */
+struct text sheet_text(const struct sheet *sheet, const struct lab_texts *texts);
 
 /* The columns of the widest of these words in that language; NULL ends them. */
 size_t sheet_width(const char *const *words);

@@ -42,17 +42,20 @@
  *
  *	{"version": 1, "seq": 42, "pid": 123, "notices": [],
  *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
- *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "steps": [
+ *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
  *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
  *	    "attempt": 2, "hint_tier": 0,
  *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
  *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
  *	    "evidence": [{"table": 1, "window_start": "...", "column": "cnt", "kind": "value"}],
  *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
+ *	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
  *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
  *	    "sql": {...}}]}]}
  *
- * "notices" are messages of the daemon itself, as "summary" is one.
+ * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and "learned"
+ * are the lab's own words in all its languages; of a step's hints those that are open, where it is
+ * wrong, and what is to be learned where it passes.
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
  * hex digits, "" unless there) of "out" are those of the bytes that were graded; of "sql", those of
  * the bytes read last, and its name is "" for a report. While "running" or "stale" the verdict is
@@ -89,6 +92,11 @@ struct status_step {
 	int64_t seq;	   /* SEQ of its last change */
 	int64_t attempt;   /* different saves that were graded */
 	int64_t hint_tier; /* hints given so far */
+	/* The lab's own words, in all its languages; only those that may be said now. */
+	struct lab_texts title;
+	struct lab_texts *hints; /* for a step that is wrong */
+	size_t hint_count;
+	struct lab_texts learned; /* for a step that passes */
 };
 
 struct status_lab {
@@ -98,6 +106,7 @@ struct status_lab {
 	struct status_step *steps;
 	size_t step_count;
 	size_t latest; /* index of the step graded last; step_count: none */
+	struct lab_texts title;
 };
 
 struct status {

@@ -61,6 +61,19 @@ static void pack_diagnosis(
 	json_add_integer(arena, object, "changes", diagnosis->changes);
 }
 
+/* {"en": "...", "ja": "..."} */
+static void pack_texts(
+	struct arena *arena, struct json *parent, const char *name, const struct lab_texts *texts)
+{
+	struct json *object = json_add(arena, parent, name, JSON_OBJECT);
+
+	for (size_t i = 0; i < texts->count; i++) {
+		struct text language = text_copy(arena, texts->items[i].language);
+		if (language.ptr)
+			json_add_text(arena, object, language.ptr, texts->items[i].text);
+	}
+}
+
 static void pack_file(
 	struct arena *arena, struct json *parent, const char *name, const struct status_file *file)
 {
@@ -96,6 +109,11 @@ static void pack_step(struct arena *arena, struct json *parent, const struct sta
 	list = json_add(arena, object, "diagnosis", JSON_ARRAY);
 	for (size_t i = 0; i < step->verdict.diagnosis_count; i++)
 		pack_diagnosis(arena, list, &step->verdict.diagnosis[i]);
+	pack_texts(arena, object, "title", &step->title);
+	list = json_add(arena, object, "hints", JSON_ARRAY);
+	for (size_t i = 0; i < step->hint_count; i++)
+		pack_texts(arena, list, NULL, &step->hints[i]);
+	pack_texts(arena, object, "learned", &step->learned);
 	pack_file(arena, object, "out", &step->out);
 	pack_file(arena, object, "sql", &step->sql);
 }
@@ -113,6 +131,7 @@ static void pack_lab(struct arena *arena, struct json *parent, const struct stat
 	json_add_integer(arena, object, "total", broken ? 0 : (int64_t)lab->step_count);
 	json_add_text(arena, object, "mark", status_mark(arena, lab));
 	json_add_integer(arena, object, "latest", (int64_t)lab->latest);
+	pack_texts(arena, object, "title", &lab->title);
 	steps = json_add(arena, object, "steps", JSON_ARRAY);
 	for (size_t i = 0; i < lab->step_count; i++)
 		pack_step(arena, steps, &lab->steps[i]);
@@ -251,6 +270,19 @@ static struct diagnosis unpack_diagnosis(struct members *members, const struct j
 	return diagnosis;
 }
 
+static struct lab_texts unpack_texts(struct members *members, const struct json *object)
+{
+	struct lab_texts texts = {0};
+	size_t count = object && object->kind == JSON_OBJECT ? object->count : 0;
+
+	members->bad = members->bad || !object || object->kind != JSON_OBJECT;
+	texts.items = arena_array(members->arena, count, sizeof(*texts.items));
+	for (size_t i = 0; texts.items && i < count; i++)
+		texts.items[texts.count++] = (struct lab_text){
+			.language = object->items[i]->name, .text = object->items[i]->string};
+	return texts;
+}
+
 static struct status_file unpack_file(struct members *members, const char *name)
 {
 	struct members m = within(members, get(members, name, JSON_OBJECT));
@@ -305,11 +337,17 @@ static struct status_step unpack_step(struct members *members, const struct json
 		.stale = get_bool(&m, "stale"),
 		.attempt = get_integer(&m, "attempt"),
 		.hint_tier = get_integer(&m, "hint_tier"),
+		.title = unpack_texts(&m, get(&m, "title", JSON_OBJECT)),
+		.learned = unpack_texts(&m, get(&m, "learned", JSON_OBJECT)),
 		.verdict = unpack_verdict(&m),
 		.out = unpack_file(&m, "out"),
 		.sql = unpack_file(&m, "sql"),
 	};
+	const struct json *array;
 
+	array = get_array(&m, "hints", sizeof(*step.hints), &step.hints, &step.hint_count);
+	for (size_t i = 0; i < step.hint_count; i++)
+		step.hints[i] = unpack_texts(&m, array->items[i]);
 	members->bad = members->bad || m.bad;
 	return step;
 }
@@ -320,7 +358,8 @@ static struct status_lab unpack_lab(struct members *members, const struct json *
 	struct status_lab lab = {.name = get_text(&m, "name"),
 		.folder = get_text(&m, "folder"),
 		.problem = get_text(&m, "problem"),
-		.latest = (size_t)get_integer(&m, "latest")};
+		.latest = (size_t)get_integer(&m, "latest"),
+		.title = unpack_texts(&m, get(&m, "title", JSON_OBJECT))};
 	const struct json *array;
 
 	array = get_array(&m, "steps", sizeof(*lab.steps), &lab.steps, &lab.step_count);

@@ -61,7 +61,7 @@ static const struct option table[] = {
 struct call {
 	const char *run_dir;
 	bool json, brief, watch, help, version;
-	bool ascii; /* nothing else can be shown */
+	struct viewer viewer;
 	bool since_given;
 	int64_t since;
 	char **words; /* behind the options */
@@ -99,7 +99,7 @@ static struct sheet sheet_of(struct arena *arena, const struct call *call)
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (struct sheet){.arena = arena,
 		.file = stdout,
-		.ascii = call->ascii,
+		.viewer = call->viewer,
 		.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000};
 }
 
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 	words_open_for(&viewer);
 	if (parse(argc, argv, &call) < 0)
 		return usage(N_("unknown option, or one without its value"));
-	call.ascii = viewer.ascii;
+	call.viewer = viewer;
 	arena_init(&arena, LIMIT_STATUS_ARENA);
 	status = run(&arena, &call);
 	arena_finish(&arena);

@@ -67,7 +67,7 @@ static void open_sheet(struct printed *printed, bool ascii)
 	arena_init(&printed->arena, LIMIT_STATUS_ARENA);
 	printed->sheet = (struct sheet){.arena = &printed->arena,
 		.file = open_memstream(&printed->bytes, &printed->size),
-		.ascii = ascii,
+		.viewer = {.ascii = ascii},
 		.now_ms = 8000};
 }
 
@@ -108,6 +108,44 @@ TEST(one_step_alone)
 	CHECK(!render_status(&printed.sheet, &status, TEXT("w6")));
 	close_sheet(&printed, "watermark 1/3  /root/flink/watermark\n"
 			      "  late       missing     late.out is not there yet.\n");
+}
+
+TEST(a_step_alone_has_the_labs_own_words)
+{
+	static struct lab_text words[] = {{TEXT_OF("en"), TEXT_OF("Think."), 0, 0},
+		{TEXT_OF("ja"), TEXT_OF("考える。"), 0, 0},
+		{TEXT_OF("de"), TEXT_OF("Denk."), 0, 0}};
+	struct lab_texts hint = {words, 3, 0, 0}, english = {words, 1, 0, 0};
+	struct status_step one = steps[2];
+	struct status_lab other = {.name = TEXT("l"),
+		.folder = TEXT("/l"),
+		.steps = &one,
+		.step_count = 1,
+		.title = english};
+	const struct status some = {.seq = 9, .labs = &other, .lab_count = 1};
+	struct printed printed;
+
+	one.title = english;
+	one.hints = &hint;
+	one.hint_count = 1;
+	open_sheet(&printed, false);
+	printed.sheet.viewer.wants = TEXT("fr_FR.UTF-8:de_AT");
+	CHECK(render_status(&printed.sheet, &some, TEXT("late")));
+	CHECK(render_status(&printed.sheet, &some, TEXT("")));
+	printed.sheet.viewer.wants = TEXT("ko_KR.UTF-8");
+	one.hint_count = 0;
+	one.learned = hint;
+	CHECK(render_status(&printed.sheet, &some, TEXT("late")));
+	close_sheet(&printed, "l 0/1  /l  Think.\n"
+			      "  Think.\n"
+			      "  late       missing     late.out is not there yet.\n"
+			      "                         Hint: Denk.\n"
+			      "l 0/1  /l  Think.\n"
+			      "  late       missing     late.out is not there yet.\n"
+			      "l 0/1  /l  Think.\n"
+			      "  Think.\n"
+			      "  late       missing     late.out is not there yet.\n"
+			      "                         Think.\n");
 }
 
 TEST(a_line_a_lab)
@@ -197,6 +235,7 @@ int main(void)
 {
 	RUN(every_step_with_its_evidence);
 	RUN(one_step_alone);
+	RUN(a_step_alone_has_the_labs_own_words);
 	RUN(a_line_a_lab);
 	RUN(the_newest_step_is_the_news);
 	RUN(a_pass_needs_no_further_reading);

@@ -54,13 +54,20 @@ static struct diagnosis causes[] = {
 static struct message remarks[] = {{MSG_MISSING, {{"a \"b\" \\ \xc3\xa9", 10}, {"", 0}, {"", 0}}}};
 
 static struct status_lab lab = {
-	{"watermark", 9}, {"/root/flink/watermark", 21}, {"", 0}, steps, 3, 1};
+	{"watermark", 9}, {"/root/flink/watermark", 21}, {"", 0}, steps, 3, 1, {0}};
+static struct lab_text said[] = {
+	{{"en", 2}, {"One.", 4}, 0, 0}, {{"ja", 2}, {"\xe4\xb8\x80\xe3\x80\x82", 6}, 0, 0}};
+static struct lab_texts hints[] = {{said, 2, 0, 0}, {said, 1, 0, 0}};
 static struct message notice = {MSG_POLLED, {{"2", 1}, {"", 0}, {"", 0}}};
 static struct status status = {42, 123, &notice, 1, &lab, 1};
 
 static void set_up(void)
 {
 	arena_init(&arena, 16u << 20);
+	lab.title = hints[1];
+	steps[0].learned = hints[0];
+	steps[1].hints = hints;
+	steps[1].hint_count = 2;
 	steps[1].verdict =
 		(struct verdict){VERDICT_FAIL, {MSG_MISSING, {{"late.out", 8}, {"", 0}, {"", 0}}},
 			remarks, 1, evidence, 2, causes, 2};
@@ -186,6 +193,12 @@ TEST(json_round_trip)
 	CHECK(status_pack_json(&arena, &status, &json, &diag) == 0);
 	CHECK(status_unpack_json(&arena, json, &back, &diag) == 0);
 	CHECK(back.seq == 42 && back.pid == 123 && back.lab_count == 1);
+	CHECK(back.labs[0].title.count == 1 &&
+		text_eq(back.labs[0].title.items[0].text, TEXT("One.")));
+	CHECK(back.labs[0].steps[1].hint_count == 2 && back.labs[0].steps[1].hints[0].count == 2);
+	CHECK(text_eq(back.labs[0].steps[1].hints[0].items[1].language, TEXT("ja")) &&
+		text_eq(back.labs[0].steps[1].hints[0].items[1].text, said[1].text));
+	CHECK(back.labs[0].steps[0].learned.count == 2 && back.labs[0].steps[1].learned.count == 0);
 	CHECK(back.notice_count == 1 && back.notices[0].id == MSG_POLLED);
 	CHECK(back.labs[0].step_count == 3 && back.labs[0].latest == 1);
 	for (size_t i = 0; i < 3; i++) {
