@@ -118,6 +118,10 @@ TEST(orders_have_what_their_notes_say)
 	CHECK(count(&t, "{\"is\": \"late\", \"delay\": \"5 s\"}") == 0);
 	CHECK(count(&t, "{\"is\": \"dropped\", \"delay\": \"0 s\", \"window\": \"10 min\"}") == 1);
 	CHECK(count(&t, "{\"is\": \"dropped\", \"delay\": \"1 s\", \"window\": \"10 min\"}") == 0);
+	CHECK(count(&t, "{\"is\": \"dropped\", \"delay\": \"0 s\", \"window\": \"10 min\", "
+			"\"kept\": \"1 s\"}") == 1);
+	CHECK(count(&t, "{\"is\": \"dropped\", \"delay\": \"0 s\", \"window\": \"10 min\", "
+			"\"kept\": \"0 s\"}") == 0);
 	CHECK(count(&t, "{\"is\": \"edge\", \"size\": \"10 min\"}") == 2);
 	CHECK(count(&t, "{\"is\": \"empty-window\", \"size\": \"10 min\"}") == 1);
 	CHECK(count(&t, "{\"is\": \"no-ties\", \"column\": \"amount\", \"size\": \"30 min\"}") ==

@@ -49,10 +49,11 @@ enum property_kind {
 struct property {
 	enum property_kind kind;
 	int64_t delay_ms, interval_ms; /* of the watermark */
-	int64_t size_ms;	       /* of windows; STEPS: the largest that is too small */
-	int64_t gap_ms, more_ms;       /* between neighbours; APART: gap and more */
-	size_t column, by;	       /* PROPERTY_NO_COLUMN: none */
-	bool sum;		       /* NO_TIES: of the column, by the other */
+	int64_t kept_ms;	 /* DROPPED: a delay at which the row is not; -1: none is asked */
+	int64_t size_ms;	 /* of windows; STEPS: the largest that is too small */
+	int64_t gap_ms, more_ms; /* between neighbours; APART: gap and more */
+	size_t column, by;	 /* PROPERTY_NO_COLUMN: none */
+	bool sum;		 /* NO_TIES: of the column, by the other */
 	int64_t min, max;
 	int line, col; /* in lab.json */
 };

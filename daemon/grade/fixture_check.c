@@ -35,18 +35,21 @@ static struct text name_of(const struct fixture_rows *rows, size_t column)
 static struct text late_fact(struct arena *arena, const struct property *property, int64_t count)
 {
 	bool own_interval = property->interval_ms != FIXTURE_INTERVAL_MS;
-	struct text windows = TEXT(""), interval = TEXT("");
+	struct text windows = TEXT(""), interval = TEXT(""), kept = TEXT("");
 
 	if (property->kind == PROPERTY_DROPPED)
 		windows = text_format(
 			arena, " in windows of %.*s", TEXT_ARG(duration(arena, property->size_ms)));
+	if (property->kind == PROPERTY_DROPPED && property->kept_ms >= 0)
+		kept = text_format(
+			arena, " and kept at %.*s", TEXT_ARG(duration(arena, property->kept_ms)));
 	if (own_interval)
 		interval = text_format(arena, " and an interval of %.*s",
 			TEXT_ARG(duration(arena, property->interval_ms)));
-	return text_format(arena, "%.*s %s at a delay of %.*s%.*s%.*s",
+	return text_format(arena, "%.*s %s at a delay of %.*s%.*s%.*s%.*s",
 		TEXT_ARG(number(arena, count, "row")),
 		property->kind == PROPERTY_DROPPED ? "dropped" : "late",
-		TEXT_ARG(duration(arena, property->delay_ms)), TEXT_ARG(interval),
+		TEXT_ARG(duration(arena, property->delay_ms)), TEXT_ARG(kept), TEXT_ARG(interval),
 		TEXT_ARG(windows));
 }
 

@@ -84,24 +84,36 @@ static void count_row(struct property_count *count, size_t row)
 	count->row = row;
 }
 
-/* Rows at or behind the watermark; with windows, those whose window it has closed. */
-static int count_late(struct arena *arena, const struct fixture_rows *rows,
-	const struct property *property, struct property_count *ret)
+/* Is the row late, or with windows dropped, at this watermark? */
+static bool is_late(const struct property *property, int64_t ts_ms, int64_t wm_ms)
 {
 	const struct window window = {
 		.kind = WINDOW_TUMBLE, .size_ms = property->size_ms, .step_ms = property->size_ms};
-	bool dropped = property->kind == PROPERTY_DROPPED;
-	int64_t *seen_ms;
+
+	if (wm_ms == WATERMARK_NONE)
+		return false;
+	if (property->kind == PROPERTY_LATE)
+		return ts_ms <= wm_ms;
+	return window_closed(&window, window_slice_end(&window, ts_ms), wm_ms);
+}
+
+/* Late rows at one delay, but not those that are late at the other too, where there is one. */
+static int count_late(struct arena *arena, const struct fixture_rows *rows,
+	const struct property *property, struct property_count *ret)
+{
+	bool other = property->kind == PROPERTY_DROPPED && property->kept_ms >= 0;
+	int64_t *seen_ms, *kept_ms = NULL;
 
 	if (fixture_watermarks(arena, rows, property->delay_ms, property->interval_ms, &seen_ms))
+		return -ENOMEM;
+	if (other &&
+		fixture_watermarks(arena, rows, property->kept_ms, property->interval_ms, &kept_ms))
 		return -ENOMEM;
 	for (size_t i = 0; i < rows->table.row_count; i++) {
 		int64_t ts_ms = time_of(rows, i);
 
-		if (seen_ms[i] == WATERMARK_NONE)
-			continue;
-		if (dropped ? window_closed(&window, window_slice_end(&window, ts_ms), seen_ms[i])
-			    : ts_ms <= seen_ms[i])
+		if (is_late(property, ts_ms, seen_ms[i]) &&
+			!(kept_ms && is_late(property, ts_ms, kept_ms[i])))
 			count_row(ret, i);
 	}
 	return 0;

@@ -19,7 +19,8 @@ enum parameter {
 	TAKES_SUM = 1 << 8,
 	TAKES_BY = 1 << 9,
 	TAKES_MIN = 1 << 10,
-	TAKES_MAX = 1 << 11
+	TAKES_MAX = 1 << 11,
+	TAKES_KEPT = 1 << 12
 };
 
 #define TAKES_BOUNDS (TAKES_MIN | TAKES_MAX)
@@ -31,7 +32,8 @@ static const struct {
 	unsigned must, may;
 } kinds[] = {
 	{"late", PROPERTY_LATE, TAKES_DELAY, TAKES_INTERVAL | TAKES_BOUNDS},
-	{"dropped", PROPERTY_DROPPED, TAKES_DELAY | TAKES_WINDOW, TAKES_INTERVAL | TAKES_BOUNDS},
+	{"dropped", PROPERTY_DROPPED, TAKES_DELAY | TAKES_WINDOW,
+		TAKES_KEPT | TAKES_INTERVAL | TAKES_BOUNDS},
 	{"edge", PROPERTY_EDGE, TAKES_SIZE, TAKES_BOUNDS},
 	{"touching", PROPERTY_TOUCHING, TAKES_GAP, TAKES_BY | TAKES_BOUNDS},
 	{"apart", PROPERTY_APART, TAKES_GAP, TAKES_MORE | TAKES_BY | TAKES_BOUNDS},
@@ -118,6 +120,7 @@ static int parse_parameter(struct parsing *p, enum parameter parameter, const st
 
 	switch (parameter) {
 	case TAKES_DELAY: return parse_duration(json, &property->delay_ms, p->reterr);
+	case TAKES_KEPT: return parse_duration(json, &property->kept_ms, p->reterr);
 	case TAKES_INTERVAL: return parse_duration(json, &property->interval_ms, p->reterr);
 	case TAKES_WINDOW:
 	case TAKES_SIZE: return parse_width(json, &property->size_ms, p->reterr);
@@ -136,10 +139,10 @@ static int parse_parameter(struct parsing *p, enum parameter parameter, const st
 static const struct {
 	const char *name;
 	enum parameter parameter;
-} parameters[] = {{"delay", TAKES_DELAY}, {"interval", TAKES_INTERVAL}, {"window", TAKES_WINDOW},
-	{"size", TAKES_SIZE}, {"gap", TAKES_GAP}, {"more", TAKES_MORE}, {"above", TAKES_ABOVE},
-	{"column", TAKES_COLUMN}, {"sum", TAKES_SUM}, {"by", TAKES_BY}, {"min", TAKES_MIN},
-	{"max", TAKES_MAX}};
+} parameters[] = {{"delay", TAKES_DELAY}, {"kept", TAKES_KEPT}, {"interval", TAKES_INTERVAL},
+	{"window", TAKES_WINDOW}, {"size", TAKES_SIZE}, {"gap", TAKES_GAP}, {"more", TAKES_MORE},
+	{"above", TAKES_ABOVE}, {"column", TAKES_COLUMN}, {"sum", TAKES_SUM}, {"by", TAKES_BY},
+	{"min", TAKES_MIN}, {"max", TAKES_MAX}};
 
 #define PARAMETER_COUNT (sizeof(parameters) / sizeof(parameters[0]))
 
@@ -253,6 +256,7 @@ int properties_parse(struct arena *arena, const struct fixture *fixture,
 			.json = fixture->properties[i].json,
 			.property = {.interval_ms = FIXTURE_INTERVAL_MS,
 				.more_ms = 1000,
+				.kept_ms = -1,
 				.column = PROPERTY_NO_COLUMN,
 				.by = PROPERTY_NO_COLUMN,
 				.max = PROPERTY_NO_LIMIT,
