@@ -20,16 +20,21 @@ static bool is_there(const struct causes *causes, const struct diagnosis *cause)
 	return false;
 }
 
+void causes_add_measured(struct causes *causes, const struct diagnosis *cause)
+{
+	if (is_there(causes, cause))
+		return;
+	if (arena_grow(causes->arena, &causes->items, causes->count, &causes->room, sizeof(*cause)))
+		causes->nomem = true;
+	else
+		causes->items[causes->count++] = *cause;
+}
+
 void causes_add_at(struct causes *causes, enum diagnosis_id id, struct text param, int table)
 {
 	struct diagnosis cause = {.id = id, .param = param, .table = table, .changes = -1};
 
-	if (is_there(causes, &cause))
-		return;
-	if (arena_grow(causes->arena, &causes->items, causes->count, &causes->room, sizeof(cause)))
-		causes->nomem = true;
-	else
-		causes->items[causes->count++] = cause;
+	causes_add_measured(causes, &cause);
 }
 
 void causes_add(struct causes *causes, enum diagnosis_id id, struct text param)

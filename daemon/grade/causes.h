@@ -21,6 +21,9 @@ void causes_add(struct causes *causes, enum diagnosis_id id, struct text param);
 /* The same, of one result table (from 1). */
 void causes_add_at(struct causes *causes, enum diagnosis_id id, struct text param, int table);
 
+/* The same, with all that is known of it. */
+void causes_add_measured(struct causes *causes, const struct diagnosis *cause);
+
 bool causes_have(const struct causes *causes, enum diagnosis_id id);
 
 /* The causes from index `from` on are alternatives: the evidence cannot tell which it was. A single one stays as it is. */

@@ -8,6 +8,7 @@
 #include "daemon/grade/compare.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/differing.h"
+#include "daemon/grade/effect.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 
@@ -130,6 +131,18 @@ static const struct profile *by_table(struct evidence_of_sql *e, const struct re
 	return NULL;
 }
 
+/* "Empty set": of a query without rows. */
+static const struct profile *by_empty(struct evidence_of_sql *e)
+{
+	for (size_t i = 0; i < e->g->script.count; i++) {
+		const struct script_result *result = &e->g->script.results[i];
+
+		if (!e->used[i] && result->kind == STMT_SELECT && result->table.row_count == 0)
+			return profiles_find(&e->script, result->statement);
+	}
+	return NULL;
+}
+
 static const struct profile *by_echo(struct evidence_of_sql *e, const struct result *saved)
 {
 	for (size_t i = 0; i < e->script.count; i++)
@@ -160,7 +173,7 @@ static const struct profile *find_mine(struct evidence_of_sql *e, const struct r
 
 	if (saved->kind == RESULT_ERROR)
 		return by_error(e, saved);
-	mine = by_table(e, saved);
+	mine = saved->kind == RESULT_EMPTY ? by_empty(e) : by_table(e, saved);
 	return mine ? mine : by_echo(e, saved);
 }
 
@@ -179,11 +192,13 @@ static const struct result *last_error(const struct grading *g)
 	return NULL;
 }
 
-/* The table of this number, from 0, of those that are no answer but stand there. */
+/* The result of this number, from 0, of those that are no answer but stand there. */
 static const struct result *any_table(const struct grading *g, size_t number, bool catalog)
 {
 	for (size_t i = 0; i < g->transcript.count; i++)
-		if (is_table(&g->transcript.results[i], catalog) && number-- == 0)
+		if ((is_table(&g->transcript.results[i], catalog) ||
+			    (!catalog && g->transcript.results[i].kind == RESULT_EMPTY)) &&
+			number-- == 0)
 			return &g->transcript.results[i];
 	return NULL;
 }
@@ -224,6 +239,24 @@ static int pair_tables(struct evidence_of_sql *e)
 		pair->mine = find_mine(e, pair->saved);
 	}
 	return 0;
+}
+
+/* A refusal is asked: of the reference's last query. The last that was printed is held against it. */
+static void pair_refusal(struct evidence_of_sql *e)
+{
+	const struct grading *g = e->g;
+	const struct profiles *asked = &g->expected->profiles;
+	struct pair *pair = &e->pairs[0];
+
+	for (size_t i = 0; i < asked->count; i++)
+		if (asked->items[i].kind == STMT_SELECT)
+			pair->asked = &asked->items[i];
+	for (size_t i = g->transcript.count; !pair->saved && i > 0; i--)
+		if (g->transcript.results[i - 1].kind == RESULT_ERROR ||
+			is_table(&g->transcript.results[i - 1], false))
+			pair->saved = &g->transcript.results[i - 1];
+	if (pair->saved)
+		pair->mine = find_mine(e, pair->saved);
 }
 
 /* ---- what may be named ---- */
@@ -309,18 +342,43 @@ static bool is_refused_setting(const struct profile *mine)
 	return mine->kind == STMT_SET && mine->failed;
 }
 
-static void keep(struct evidence_of_sql *e, const struct pair *pair, const struct causes *found)
+/* Larger effects first; unknown ones stay where they are. */
+static void order_causes(struct causes *causes)
 {
-	bool wrong = e->verdict->kind == VERDICT_FAIL && !pair->right;
+	for (size_t i = 1; i < causes->count; i++)
+		for (size_t k = i; k > 0; k--) {
+			struct diagnosis *a = &causes->items[k - 1], *b = &causes->items[k], c = *a;
 
+			if (a->changes < 0 || b->changes <= a->changes)
+				break;
+			*a = *b;
+			*b = c;
+		}
+}
+
+/* Is something found that changes rows, or may? */
+static bool has_effect(const struct causes *found)
+{
+	for (size_t i = 0; i < found->count; i++)
+		if (found->items[i].changes != 0)
+			return true;
+	return false;
+}
+
+static void keep(struct evidence_of_sql *e, const struct pair *pair, struct causes *found)
+{
+	bool wrong = e->verdict->kind == VERDICT_FAIL && !pair->right, some = has_effect(found);
+
+	order_causes(found);
 	for (size_t i = 0; i < found->count; i++) {
 		const struct diagnosis *cause = &found->items[i];
 		bool chance = cause->id == DIAG_PARALLELISM;
 		bool old = cause->id == DIAG_LEGACY_WINDOW && e->verdict->kind == VERDICT_PARTIAL;
+		bool idle = cause->changes == 0 && some;
 
 		if (is_in_verdict(e->verdict, cause->id) || old ||
-			(wrong && (!chance || found->count == 1)))
-			causes_add_at(e->causes, cause->id, cause->param, cause->table);
+			(wrong && !idle && (!chance || found->count == 1)))
+			causes_add_measured(e->causes, cause);
 	}
 }
 
@@ -346,6 +404,8 @@ static void differ_pair(struct evidence_of_sql *e, size_t number)
 		differ_set(&d);
 	else
 		differ(&d, pair->mine);
+	if (effects_measure(&d, &found))
+		e->causes->nomem = true;
 	e->causes->nomem |= found.nomem;
 	keep(e, pair, &found);
 }
@@ -413,14 +473,21 @@ int diagnose_sql(struct grading *g, const struct verdict *verdict, struct causes
 	struct text sql = g->submission->sql.bytes;
 	struct diag diag;
 
+	bool refusal = g->step->kind == STEP_ERROR;
+	int err;
+
 	if (!g->has_script)
 		return 0;
+	e.count = refusal ? 1 : e.count;
 	e.used = arena_array(g->arena, g->script.count + 1, sizeof(*e.used));
 	e.pairs = arena_array(g->arena, e.count + 1, sizeof(*e.pairs));
 	if (!e.used || !e.pairs || sql_split(g->arena, sql, &e.pieces, &diag) == -ENOMEM ||
-		profiles_read(g->arena, sql, g->grader->data, g->grader->lab, &e.script) ||
-		pair_tables(&e))
+		profiles_read(g->arena, sql, g->grader->data, g->grader->lab, &e.script))
 		return -ENOMEM;
+	if (refusal)
+		pair_refusal(&e);
+	else if ((err = pair_tables(&e)))
+		return err;
 	differ_pairs(&e);
 	return 0;
 }

@@ -260,14 +260,31 @@ static void differ_item(
 		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(asked->name), TEXT_ARG(what)));
 }
 
+/* Does the column stand under the name of another asked one, and that under its name? */
+static bool names_swapped(const struct differing *d, const struct columns *c, size_t i)
+{
+	const struct profile_item *mine = &d->mine->items[c->of[i]];
+
+	for (size_t k = 0; k < d->asked->item_count; k++)
+		if (k != i && c->of[k] != SIZE_MAX &&
+			text_ieq(d->asked->items[k].name, mine->name) &&
+			text_ieq(d->asked->items[i].name, d->mine->items[c->of[k]].name))
+			return true;
+	return false;
+}
+
 static void differ_name(struct differing *d, const struct columns *c, size_t i)
 {
 	const struct profile_item *asked = &d->asked->items[i], *mine = &d->mine->items[c->of[i]];
 
 	if (text_eq(asked->name, mine->name))
 		return;
+	if (d->grading->step->form.names == FORM_FREE && mine->named)
+		return;
 	if (!mine->named)
 		differ_say(d, DIAG_COLUMN_NAMES, TEXT("EXPR$"));
+	else if (names_swapped(d, c, i))
+		differ_say(d, DIAG_COLUMN_NAMES, TEXT("swapped"));
 	else if (text_ieq(asked->name, mine->name))
 		differ_say(d, DIAG_COLUMN_NAMES, TEXT("case"));
 	else
@@ -284,18 +301,18 @@ static void differ_matched(struct differing *d, const struct columns *c)
 {
 	const struct form *form = &d->grading->step->form;
 	size_t last = 0;
-	bool in_order = true;
+	bool in_order = true, swapped = false;
 
 	for (size_t i = 0; i < d->asked->item_count; i++) {
 		if (c->of[i] == SIZE_MAX)
 			continue;
 		differ_item(d, &d->asked->items[i], &d->mine->items[c->of[i]]);
-		if (form->names != FORM_FREE)
-			differ_name(d, c, i);
+		differ_name(d, c, i);
+		swapped |= names_swapped(d, c, i);
 		in_order &= c->of[i] >= last;
 		last = c->of[i];
 	}
-	if (!in_order && form->order != FORM_FREE)
+	if (!in_order && !swapped && form->order != FORM_FREE)
 		differ_say(d, DIAG_COLUMN_ORDER, (struct text){0});
 }
 
@@ -324,7 +341,8 @@ static void differ_unmatched(struct differing *d, const struct columns *c)
 	}
 }
 
-void differ_items(struct differing *d)
+/* False: no memory. */
+static bool match_items(struct differing *d, struct columns *ret)
 {
 	struct columns c = {.asked = d->asked,
 		.mine = d->mine,
@@ -333,18 +351,53 @@ void differ_items(struct differing *d)
 
 	if (!c.of || !c.taken) {
 		d->causes->nomem = true;
-		return;
+		return false;
 	}
-	if (ranks_other_level(d) || other_level(d) || d->mine->item_count == 0)
-		return;
 	for (size_t i = 0; i < d->asked->item_count; i++)
 		c.of[i] = SIZE_MAX;
 	match(&c, true, true);
 	match(&c, true, false);
 	match(&c, false, true);
 	match_rest(&c);
+	*ret = c;
+	return true;
+}
+
+void differ_items(struct differing *d)
+{
+	struct columns c;
+
+	if (ranks_other_level(d) || other_level(d) || d->mine->item_count == 0 ||
+		!match_items(d, &c))
+		return;
 	differ_matched(d, &c);
 	differ_unmatched(d, &c);
+}
+
+bool differ_find_item(
+	struct differing *d, const struct diagnosis *cause, size_t *ret_asked, size_t *ret_mine)
+{
+	struct causes found;
+	struct differing one = *d;
+	struct columns c;
+
+	if (!match_items(d, &c))
+		return false;
+	one.causes = &found;
+	for (size_t i = 0; i < d->asked->item_count; i++) {
+		causes_init(&found, d->arena);
+		if (c.of[i] == SIZE_MAX)
+			continue;
+		differ_item(&one, &d->asked->items[i], &d->mine->items[c.of[i]]);
+		for (size_t k = 0; k < found.count; k++)
+			if (found.items[k].id == cause->id &&
+				text_eq(found.items[k].param, cause->param)) {
+				*ret_asked = i;
+				*ret_mine = c.of[i];
+				return true;
+			}
+	}
+	return false;
 }
 
 /* ---- LIMIT, ORDER BY, UNION ALL ---- */

@@ -43,12 +43,24 @@ static void differ_partition(struct differing *d)
 				term_text(d, d->mine, mine->partition.items[i]));
 }
 
+/* Lengths that Flink takes, where those that it refuses are asked. */
+static bool differ_refused(struct differing *d)
+{
+	if (d->grading->step->kind != STEP_ERROR || d->error.len)
+		return false;
+	differ_say(d, DIAG_NOT_REFUSED, (struct text){0});
+	return true;
+}
+
 static void differ_lengths(struct differing *d)
 {
 	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
 	bool session = is_kind(mine, "SESSION");
 
 	if (!asked->sizes_known || !mine->sizes_known)
+		return;
+	if ((mine->size_ms != asked->size_ms || mine->step_ms != asked->step_ms) &&
+		differ_refused(d))
 		return;
 	if (asked->step_ms && mine->step_ms == asked->size_ms && mine->size_ms == asked->step_ms &&
 		mine->size_ms != mine->step_ms) {

@@ -45,6 +45,10 @@ bool loses_windows(const struct differing *d);
 /* A statement that could not run: SET with a bad value. */
 void differ_set(struct differing *d);
 
+/* The asked item and the learner's whose comparison gives this very cause. False: none does. */
+bool differ_find_item(
+	struct differing *d, const struct diagnosis *cause, size_t *ret_asked, size_t *ret_mine);
+
 /* Have two queries the same windows, keys and columns? */
 bool profiles_alike(const struct profile *a, const struct profile *b);
 

@@ -1,0 +1,14 @@
+/* Effect: how many rows of the asked result one difference alone changes. The asked query is put together anew from
+ * its profile with the learner's part in it, and run. */
+#ifndef EWIN_DAEMON_GRADE_EFFECT_H
+#define EWIN_DAEMON_GRADE_EFFECT_H
+
+#include "daemon/grade/differing.h"
+
+/* Sets cause->changes for each of the causes, as far as it can be told. 0 or -ENOMEM. */
+int effects_measure(struct differing *d, struct causes *causes);
+
+/* The rows that only one of two tables has: the larger number of both. Negative: -ENOMEM. */
+int64_t rows_apart(struct arena *arena, const struct table *a, const struct table *b);
+
+#endif

@@ -1,0 +1,438 @@
+/* Mistakes that are put into the references of the labs, in many spellings: the simulated client runs the SQL, and the
+ * cause that is named for its output is the one that was put in. Spellings that change nothing get none. */
+#include "daemon/grade/diagnose.h"
+#include "daemon/grade/grader.h"
+#include "daemon/labs.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "sim/client.h"
+#include "tests/test.h"
+
+#define RECORDED "tests/recorded"
+
+struct edit {
+	const char *from, *to;
+};
+
+struct variant {
+	const char *lab, *step;
+	struct edit edits[4];
+	const char *causes; /* as notes write them; "-": none, whatever the verdict */
+};
+
+/* Parts of the references. */
+#define W_SIZE	"INTERVAL '1' MINUTE"
+#define W_FROM	"FROM TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)"
+#define W_GROUP "GROUP BY window_start, window_end;"
+#define W_DELAY "ts - INTERVAL '5' SECOND"
+#define W_ITEMS "window_start, window_end, COUNT(*) AS cnt, SUM(reading) AS total"
+#define W_KEEP	"CURRENT_WATERMARK(ts) IS NULL OR ts > CURRENT_WATERMARK(ts)"
+#define W_LATE	"CURRENT_WATERMARK(ts) IS NOT NULL AND ts <= CURRENT_WATERMARK(ts)"
+#define STREAM	"SET 'execution.runtime-mode' = 'streaming';"
+#define HOUR	"SET 'pipeline.auto-watermark-interval' = '1 h';"
+#define SLOT	"CREATE TABLE events ("
+
+static const struct variant variants[] = {
+	/* delay */
+	{"watermark", "w5", {{W_DELAY, "ts - INTERVAL '00:10' MINUTE TO SECOND"}}, "delay=10s"},
+	{"watermark", "w5", {{W_DELAY, "ts - INTERVAL '5' MINUTE"}}, "delay=5min"},
+	{"watermark", "w5",
+		{{W_DELAY, "TIMESTAMPADD(SECOND, -7, ts)"}, {"SELECT", "-- the windows\nselect"}},
+		"delay=7s"},
+	{"watermark", "filtered",
+		{{W_DELAY, "ts - INTERVAL '1' SECOND"},
+			{"CREATE VIEW on_time AS", "CREATE TEMPORARY VIEW on_time AS"}},
+		"delay=1s"},
+	{"watermark", "w5", {{W_DELAY, "`ts` + INTERVAL '20' SECOND"}}, "delay=-20s"},
+	{"watermark", "w5", {{W_DELAY, "ts - INTERVAL '4.5' SECOND"}}, "delay=4.5s"},
+	{"window", "hop", {{W_DELAY, "ts"}}, "delay=0s"},
+	/* mode, interval */
+	{"watermark", "w5", {{"'streaming'", "'batch'"}}, "batch-mode"},
+	{"watermark", "batch", {{"SET 'execution.runtime-mode' = 'batch';\n", ""}},
+		"streaming-mode"},
+	{"watermark", "batch", {{"'batch'", "'STREAMING'"}}, "streaming-mode"},
+	{"window", "shop", {{"'streaming'", "'BATCH'"}}, "batch-mode"},
+	{"watermark", "batch",
+		{{"SET 'execution.runtime-mode' = 'batch';\n", ""},
+			{W_GROUP, W_GROUP "\nSET 'execution.runtime-mode' = 'batch';"}},
+		"set-after-query"},
+	{"watermark", "batch",
+		{{"SET 'execution.runtime-mode' = 'batch';",
+			"SET 'execution.runtime_mode' = 'batch';"}},
+		"set-misspelt"},
+	{"watermark", "batch",
+		{{"SET 'execution.runtime-mode' = 'batch';",
+			"/* SET 'execution.runtime-mode' = 'batch'; */"}},
+		"set-lost"},
+	{"watermark", "batch",
+		{{SLOT, "RESET;\nSET 'sql-client.execution.result-mode' = 'tableau';\n" SLOT}},
+		"set-lost"},
+	{"watermark", "slow", {{HOUR "\n", ""}}, "interval-missing"},
+	{"watermark", "slow", {{"'1 h'", "'1 min'"}}, "interval=1min"},
+	{"watermark", "slow", {{"'1 h'", "'PT10S'"}}, "interval=10s"},
+	{"watermark", "slow", {{"'1 h'", "'3600'"}}, "interval=3600ms"},
+	{"watermark", "slow",
+		{{"pipeline.auto-watermark-interval", "pipeline.auto-watermark.interval"}},
+		"set-misspelt"},
+	{"watermark", "slow",
+		{{"pipeline.auto-watermark-interval", "pipeline.auto-watermarks-interval"}},
+		"set-misspelt"},
+	{"watermark", "slow", {{HOUR, ""}, {W_GROUP, W_GROUP "\n" HOUR}}, "set-after-query"},
+	{"watermark", "slow", {{HOUR, "--" HOUR}}, "set-lost"},
+	{"watermark", "slow", {{HOUR, HOUR "\nRESET 'pipeline.auto-watermark-interval';"}},
+		"set-lost"},
+	{"watermark", "w5",
+		{{STREAM, STREAM "\nSET 'pipeline.auto-watermark-interval' = '10 min';"}},
+		"interval=10min"},
+	/* windows */
+	{"watermark", "w5", {{W_SIZE, "INTERVAL '30' SECOND"}}, "window-size=30s"},
+	{"watermark", "w5",
+		{{W_FROM, "FROM TUMBLE(DATA => TABLE events, TIMECOL => DESCRIPTOR(ts), SIZE => "
+			  "INTERVAL '120' SECOND(3))"}},
+		"window-size=2min"},
+	{"watermark", "batch",
+		{{"SELECT", "WITH w AS (SELECT * FROM TABLE(TUMBLE(TABLE events, DESCRIPTOR(ts), "
+			    "INTERVAL '2' MINUTE))) SELECT"},
+			{W_FROM, "FROM w"}},
+		"window-size=2min"},
+	{"window", "hop", {{"'5' MINUTE", "'2' MINUTE"}}, "window-slide=2min"},
+	{"window", "hop", {{"'10' MINUTE", "'20' MINUTE"}}, "window-size=20min"},
+	{"window", "hop",
+		{{"INTERVAL '5' MINUTE, INTERVAL '10' MINUTE",
+			"INTERVAL '5' MINUTE, INTERVAL '10' MINUTE, INTERVAL '2' MINUTE"}},
+		"offset=2min"},
+	{"window", "cumulate", {{"'10' MINUTE", "'20' MINUTE"}}, "window-slide=20min"},
+	{"window", "cumulate", {{"'1' HOUR", "'30' MINUTE"}}, "window-size=30min"},
+	{"window", "cumulate", {{"CUMULATE(", "HOP("}}, "window-kind=HOP"},
+	{"window", "hop", {{"HOP(", "cumulate("}}, "window-kind=CUMULATE"},
+	{"window", "session", {{"SESSION(TABLE orders PARTITION BY shop,", "TUMBLE(TABLE orders,"}},
+		"window-kind=TUMBLE"},
+	{"window", "session", {{"'5' MINUTE", "'00:07' HOUR TO MINUTE"}}, "session-gap=7min"},
+	{"window", "session", {{" PARTITION BY shop", ""}}, "session-partition"},
+	{"window", "session", {{" PARTITION BY shop", " PARTITION BY item"}}, "session-partition"},
+	{"window", "tumble", {{"'10' MINUTE)", "'10' MINUTE, INTERVAL '-3' MINUTE)"}},
+		"offset=-3min"},
+	{"watermark", "w5",
+		{{W_ITEMS,
+			 "FLOOR(ts TO MINUTE) AS window_start, FLOOR(ts TO MINUTE) + INTERVAL '1' "
+			 "MINUTE AS window_end, COUNT(*) AS cnt, SUM(reading) AS total"},
+			{W_FROM, "FROM events"}, {W_GROUP, "GROUP BY FLOOR(ts TO MINUTE);"}},
+		"no-window=FLOOR"},
+	{"window", "tvf",
+		{{"FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE)",
+			"FROM (SELECT *, ts AS window_start, ts AS window_end, ts AS "
+			"window_time FROM orders)"}},
+		"no-window=none"},
+	/* groups and columns */
+	{"watermark", "w5", {{W_GROUP, "GROUP BY window_start, window_end, sensor;"}},
+		"group-key-extra=sensor"},
+	{"window", "shop", {{"window_end, shop;", "window_end, shop, item;"}},
+		"group-key-extra=item"},
+	{"window", "shop",
+		{{"SELECT window_start, window_end, shop,", "SELECT window_start, window_end,"},
+			{"window_end, shop;", "window_end;"}},
+		"group-key-missing=shop, column-missing=shop"},
+	{"watermark", "w5",
+		{{W_ITEMS, "window_start, COUNT(*) AS cnt, SUM(reading) AS total"},
+			{W_GROUP, "GROUP BY window_start;"}},
+		"group-key-missing=window_end, column-missing=window_end"},
+	{"watermark", "w5", {{"SUM(reading)", "max(reading)"}}, "agg-function=MAX"},
+	{"watermark", "w5",
+		{{"SUM(reading)", "MIN(r)"}, {W_FROM, "FROM TUMBLE((SELECT ts, reading AS r FROM "
+						      "events), DESCRIPTOR(ts), INTERVAL '1' "
+						      "MINUTE)"}},
+		"agg-function=MIN"},
+	{"watermark", "w5", {{"COUNT(*)", "COUNT(DISTINCT sensor)"}},
+		"agg-function=COUNT-DISTINCT:sensor"},
+	{"watermark", "w5", {{"SUM(reading)", "SUM(CAST(event_id AS INT))"}},
+		"agg-column=event_id"},
+	{"watermark", "w5", {{W_ITEMS, "window_start, window_end, COUNT(*) AS cnt"}},
+		"column-missing=total"},
+	{"watermark", "w5", {{W_ITEMS, W_ITEMS ", MAX(reading) AS top"}}, "column-extra=top"},
+	{"watermark", "w5", {{"AS cnt", "AS n"}}, "column-names"},
+	{"watermark", "w5", {{" AS total", ""}}, "column-names=EXPR$"},
+	{"watermark", "w5",
+		{{W_ITEMS, "COUNT(*) AS cnt, window_start, window_end, SUM(reading) AS total"}},
+		"column-order"},
+	{"watermark", "w5",
+		{{W_ITEMS, "window_start, window_end, SUM(reading) AS cnt, COUNT(*) AS total"}},
+		"column-names"},
+	{"watermark", "w5",
+		{{"SELECT " W_ITEMS, "SELECT event_id, window_start, window_end, reading"},
+			{"\n" W_GROUP, ";"}},
+		"aggregated=missing"},
+	{"watermark", "late",
+		{{"event_id, ts, CURRENT_WATERMARK(ts) AS wm", "COUNT(event_id) AS n"}},
+		"aggregated=extra"},
+	{"watermark", "late", {{"CURRENT_WATERMARK(ts) AS wm", "ts - INTERVAL '5' SECOND AS wm"}},
+		"column-value"},
+	/* filters */
+	{"watermark", "w5", {{W_FROM, W_FROM "\nWHERE sensor <> 's2'"}}, "where-extra"},
+	{"watermark", "w5",
+		{{W_FROM, "FROM TUMBLE((SELECT * FROM events WHERE reading < 90), DESCRIPTOR(ts), "
+			  "INTERVAL '1' MINUTE)"}},
+		"where-extra"},
+	{"watermark", "w5",
+		{{W_GROUP, "GROUP BY window_start, window_end HAVING SUM(reading) > 2000;"}},
+		"where-extra"},
+	{"watermark", "w5",
+		{{"SELECT " W_ITEMS, "SELECT * FROM (SELECT " W_ITEMS},
+			{W_GROUP, "GROUP BY window_start, window_end) WHERE cnt < 40;"}},
+		"where-extra"},
+	{"watermark", "w5", {{W_FROM, W_FROM " WHERE " W_KEEP}}, "filter-extra"},
+	{"watermark", "w5", {{W_FROM, W_FROM " WHERE COALESCE(ts > CURRENT_WATERMARK(ts), TRUE)"}},
+		"filter-extra"},
+	{"watermark", "filtered", {{"TABLE on_time", "TABLE events"}}, "filter-missing"},
+	{"watermark", "filtered", {{"WHERE " W_KEEP, ""}}, "filter-missing"},
+	{"watermark", "filtered", {{W_KEEP, "NOT (ts > CURRENT_WATERMARK(ts))"}},
+		"filter-inverted"},
+	{"watermark", "filtered", {{W_KEEP, W_LATE}}, "filter-inverted"},
+	{"watermark", "filtered", {{W_KEEP, "CURRENT_WATERMARK(ts) < ts"}}, "null-first-row"},
+	{"watermark", "filtered", {{W_KEEP, "NOT ts <= CURRENT_WATERMARK(ts)"}}, "null-first-row"},
+	{"watermark", "filtered",
+		{{W_KEEP,
+			"NOT (CURRENT_WATERMARK(ts) IS NOT NULL AND ts < CURRENT_WATERMARK(ts))"}},
+		"late-cmp=>="},
+	{"watermark", "filtered",
+		{{W_KEEP, "CURRENT_WATERMARK(ts) IS NOT NULL OR ts > CURRENT_WATERMARK(ts)"}},
+		"null-check"},
+	{"watermark", "filtered",
+		{{W_KEEP, "CURRENT_WATERMARK(ts) IS NULL OR ts + INTERVAL '3' SECOND > "
+			  "CURRENT_WATERMARK(ts)"}},
+		"late-by=wm-3s"},
+	{"watermark", "filtered",
+		{{W_KEEP, "CURRENT_WATERMARK(ts) IS NULL OR FLOOR(ts TO MINUTE) + INTERVAL '1' "
+			  "MINUTE > "
+			  "CURRENT_WATERMARK(ts)"}},
+		"late-by=window"},
+	{"watermark", "late", {{W_LATE, "ts < CURRENT_WATERMARK(ts)"}}, "late-cmp=<"},
+	{"watermark", "late", {{W_LATE, "ts > CURRENT_WATERMARK(ts)"}}, "filter-inverted"},
+	{"watermark", "late", {{W_LATE, W_KEEP}}, "filter-inverted"},
+	{"watermark", "late", {{W_LATE, "ts <= CURRENT_WATERMARK(ts) - INTERVAL '2' SECOND"}},
+		"late-by=wm-2s"},
+	{"watermark", "late", {{"\nWHERE " W_LATE, ""}}, "filter-missing"},
+	{"watermark", "late",
+		{{W_LATE, "CURRENT_WATERMARK(ts) IS NULL OR ts <= CURRENT_WATERMARK(ts)"}},
+		"null-check"},
+	{"watermark", "late", {{W_LATE, W_LATE " AND reading > 50"}}, "where-extra"},
+	/* limits, Top-N */
+	{"watermark", "late", {{W_LATE ";", W_LATE " LIMIT 5;"}}, "limit=5"},
+	{"window", "tvf", {{"MINUTE);", "MINUTE)\nFETCH FIRST 7 ROWS ONLY;"}}, "limit=7"},
+	{"window", "topshop", {{"rn <= 2", "rn < 4"}}, "topn-n=3"},
+	{"window", "topshop", {{"rn <= 2", "rn = 1"}}, "topn-n=1"},
+	{"window", "toporder", {{"rn <= 3", "rn BETWEEN 1 AND 5"}}, "topn-n=5"},
+	{"window", "toporder", {{"amount DESC", "order_id DESC"}}, "topn-order"},
+	{"window", "toporder", {{"ORDER BY amount DESC", "ORDER BY amount ASC"}}, "topn-order"},
+	{"window", "topshop", {{"ORDER BY total DESC", "ORDER BY total"}}, "topn-order"},
+	{"window", "topshop",
+		{{"PARTITION BY window_start, window_end ORDER", "PARTITION BY window_start, "
+								 "window_end, shop ORDER"}},
+		"topn-partition"},
+	{"window", "toporder", {{"PARTITION BY window_start, window_end ", ""}}, "topn-partition"},
+	{"window", "topshop", {{"SUM(amount)", "COUNT(*)"}}, "agg-function=COUNT"},
+	/* the table */
+	{"watermark", "w5", {{"reading INT", "reading STRING"}}, "ddl-columns"},
+	{"watermark", "w5", {{"sensor STRING,\n  reading INT,", "reading INT,\n  sensor STRING,"}},
+		"ddl-columns=order | error-csv"},
+	{"watermark", "w5", {{"watermark_events.csv", "watermark_event.csv"}}, "path"},
+	{"watermark", "w5", {{"watermark_events.csv", "variants/sorted/events.csv"}},
+		"sorted-input"},
+	{"watermark", "w5", {{"watermark_events.csv", "variants/other/events.csv"}}, "other-data"},
+	{"watermark", "w5", {{",\n  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND", ""}},
+		"no-watermark"},
+	{"watermark", "w5",
+		{{"  ts TIMESTAMP(3),", "  t TIMESTAMP(3),\n  ts AS t - INTERVAL '2' HOUR,"}},
+		"time-zone"},
+	/* two at once */
+	{"watermark", "w5", {{W_DELAY, "ts"}, {W_SIZE, "INTERVAL '2' MINUTE"}},
+		"delay=0s, window-size=2min"},
+	{"watermark", "w5", {{W_DELAY, "ts"}, {"SUM(reading)", "AVG(reading)"}},
+		"delay=0s, agg-function=AVG"},
+	{"window", "shop",
+		{{"'10' MINUTE", "'5' MINUTE"}, {"window_end, shop;", "window_end, shop, item;"}},
+		"window-size=5min, group-key-extra=item"},
+	/* one that counts, beside one that changes nothing */
+	{"watermark", "w5",
+		{{W_SIZE, "INTERVAL '30' SECOND"}, {"COUNT(*)", "COUNT(DISTINCT event_id)"}},
+		"window-size=30s"},
+	{"watermark", "w5",
+		{{W_SIZE, "INTERVAL '30' SECOND"}, {"GROUP BY", "WHERE event_id > 0 GROUP BY"}},
+		"window-size=30s"},
+	{"watermark", "w5",
+		{{W_DELAY, "ts"},
+			{STREAM, STREAM "\nSET 'pipeline.auto-watermark-interval' = '100 ms';"}},
+		"delay=0s"},
+	{"window", "toporder", {{W_DELAY, "ts"}, {"rn <= 3", "rn <= 2"}}, "topn-n=2"},
+	/* right answers */
+	{"watermark", "w5",
+		{{W_FROM, "FROM TUMBLE(TABLE v, DESCRIPTOR(t), INTERVAL '60' SECOND)"},
+			{"SELECT window_start", "CREATE VIEW v AS SELECT ts AS t, reading FROM "
+						"events;\nSELECT window_start"}},
+		"-"},
+	{"watermark", "late", {{W_LATE, "NOT (ts > CURRENT_WATERMARK(ts))"}}, "-"},
+	{"watermark", "filtered", {{W_KEEP, "(ts > CURRENT_WATERMARK(ts)) IS NOT FALSE"}}, "-"},
+	{"window", "topshop", {{"rn <= 2", "NOT rn > 2"}}, "-"},
+};
+
+/* ---- running ---- */
+
+struct printed {
+	struct arena *arena;
+	char *bytes;
+	size_t len, room;
+};
+
+static int print(void *ctx, const char *bytes, size_t size)
+{
+	struct printed *printed = ctx;
+
+	for (size_t i = 0; i < size; i++) {
+		if (arena_grow(printed->arena, &printed->bytes, printed->len, &printed->room, 1))
+			return -1;
+		printed->bytes[printed->len++] = bytes[i];
+	}
+	return 0;
+}
+
+static double no_time(void *ctx)
+{
+	(void)ctx;
+	return 0;
+}
+
+/* False: it is not simulated to its end. */
+static bool run_client(
+	struct arena *arena, const struct sim_files *files, struct text sql, struct text *ret)
+{
+	struct printed printed = {.arena = arena};
+	struct writer writer = {.write = print, .ctx = &printed};
+	struct client client = {.arena = arena,
+		.session = session_new(arena, files),
+		.out = &writer,
+		.history = TEXT("/root/.flink-sql-history"),
+		.seconds = no_time,
+		.release = FLINK_2_3};
+	struct diag diag;
+	int err = client_run(&client, sql, &diag);
+
+	*ret = (struct text){printed.bytes, printed.len};
+	return err == 0;
+}
+
+static struct text edited(struct arena *arena, struct text sql, const struct edit *edit)
+{
+	size_t at = text_find(sql, text_of(edit->from));
+
+	if (at == sql.len)
+		printf("# not in the reference: %s\n", edit->from);
+	CHECK(at < sql.len);
+	return text_format(arena, "%.*s%s%.*s", (int)at, sql.ptr, edit->to,
+		TEXT_ARG(text_slice(sql, at + text_of(edit->from).len, sql.len)));
+}
+
+static struct text printed_causes(struct arena *arena, const struct verdict *verdict)
+{
+	struct text t = TEXT("");
+
+	for (size_t i = 0; i < verdict->diagnosis_count; i++)
+		t = text_format(arena, "%.*s%s%s%s%.*s", TEXT_ARG(t), i ? ", " : "",
+			diagnosis_name(verdict->diagnosis[i].id),
+			verdict->diagnosis[i].param.len ? "=" : "",
+			TEXT_ARG(verdict->diagnosis[i].param));
+	return t.len ? t : TEXT("-");
+}
+
+/* Is every part of a list in the other one? A part without a parameter is any. */
+static bool holds_all(struct text list, struct text other)
+{
+	while (list.len) {
+		size_t end = text_find(list, TEXT(", "));
+		struct text part = text_slice(list, 0, end), rest = other;
+		bool found = false;
+
+		while (rest.len && !found) {
+			size_t stop = text_find(rest, TEXT(", "));
+			struct text one = text_slice(rest, 0, stop);
+			size_t id = text_find(one, TEXT("=")), mine = text_find(part, TEXT("="));
+
+			found = text_eq(text_slice(one, 0, id), text_slice(part, 0, mine)) &&
+				(id == one.len || mine == part.len || text_eq(one, part));
+			rest = text_slice(rest, stop + 2, rest.len);
+		}
+		if (!found)
+			return false;
+		list = text_slice(list, end + 2, list.len);
+	}
+	return true;
+}
+
+static bool is_one_of(struct text given, struct text causes)
+{
+	while (causes.len) {
+		size_t end = text_find(causes, TEXT(" | "));
+		struct text one = text_slice(causes, 0, end);
+
+		if (holds_all(given, one) && holds_all(one, given))
+			return true;
+		causes = text_slice(causes, end + 3, causes.len);
+	}
+	return false;
+}
+
+static const struct loaded_lab *find_lab(const struct labs *labs, const char *name)
+{
+	for (size_t i = 0; i < labs->count; i++)
+		if (text_eq(labs->items[i]->lab.name, text_of(name)))
+			return labs->items[i];
+	return NULL;
+}
+
+static void check_variant(const struct labs *labs, const struct variant *variant)
+{
+	const struct loaded_lab *lab = find_lab(labs, variant->lab);
+	struct arena arena;
+	struct submission *submissions;
+	struct verdict verdict = {0};
+	struct text sql, out, given;
+	size_t step = lab_step(&lab->lab, text_of(variant->step));
+
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
+	sql = lab->grader->expected[step].sql;
+	for (size_t i = 0; i < 4 && variant->edits[i].from; i++)
+		sql = edited(&arena, sql, &variant->edits[i]);
+	CHECK(run_client(&arena, lab->grader->data, sql, &out));
+	submissions[step] =
+		(struct submission){.out = {FILE_THERE, out, 0}, .sql = {FILE_THERE, sql, 0}};
+	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	CHECK(diagnose_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	given = printed_causes(&arena, &verdict);
+	if (!is_one_of(given, text_of(variant->causes)))
+		printf("# %s %s (%s): %s, but %.*s is named (%s)\n", variant->lab, variant->step,
+			variant->edits[0].to, variant->causes, TEXT_ARG(given),
+			message_name(verdict.summary.id));
+	CHECK(is_one_of(given, text_of(variant->causes)));
+	arena_finish(&arena);
+}
+
+TEST(a_mistake_is_named_in_every_spelling)
+{
+	struct arena arena;
+	struct labs labs = {0};
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
+	struct diag diag = {0};
+
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	CHECK(labs_load(&labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
+	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
+		check_variant(&labs, &variants[i]);
+	labs_finish(&labs);
+	arena_finish(&arena);
+}
+
+int main(void)
+{
+	RUN(a_mistake_is_named_in_every_spelling);
+	return test_finish();
+}
