@@ -41,6 +41,8 @@ static struct text step_sentence(const struct sheet *sheet, const struct status_
 void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
 {
 	const struct status_step *news = NULL;
+	const struct status_lab *lab = NULL;
+	struct text name;
 	bool more;
 
 	for (size_t l = 0; l < status->lab_count; l++) {
@@ -49,22 +51,27 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 			if (step->seq <= since || step->running)
 				continue;
 			if (!news || step->seq > news->seq ||
-				(step->seq == news->seq && s == status->labs[l].latest))
+				(step->seq == news->seq && s == status->labs[l].latest)) {
 				news = step;
+				lab = &status->labs[l];
+			}
 		}
 	}
 	if (!news)
 		return;
 	more = news->verdict.kind != VERDICT_PASS || news->verdict.remark_count > 0;
+	name = status->lab_count == 1 ? news->name
+				      : text_format(sheet->arena, "%.*s/%.*s", TEXT_ARG(lab->name),
+						TEXT_ARG(news->name));
 	fputs("ewind: ", sheet->file);
-	sheet_put(sheet, news->name);
+	sheet_put(sheet, name);
 	fputs(": ", sheet->file);
 	sheet_put(sheet, step_word(news));
 	fputs(": ", sheet->file);
 	sheet_put(sheet, step_sentence(sheet, news));
 	if (more && !news->stale) {
-		sheet_put(sheet, text_format(sheet->arena, tr(" (more: ewin-status %.*s)"),
-					 TEXT_ARG(news->name)));
+		sheet_put(sheet,
+			text_format(sheet->arena, tr(" (more: ewin-status %.*s)"), TEXT_ARG(name)));
 	}
 	fputs("\n", sheet->file);
 }
@@ -156,17 +163,23 @@ static void put_step(const struct sheet *sheet, const struct status_step *step, 
 		put_texts(sheet, step);
 }
 
-static bool asked(const struct status_step *step, struct text name)
+/* Does the name mean this step: w5, w5.out, watermark/w5, or its whole lab: watermark? */
+static bool asked(const struct status_lab *lab, const struct status_step *step, struct text name)
 {
-	return !name.len || text_eq(step->name, name) || text_eq(step->out.name, name);
+	if (!name.len || text_eq(name, lab->name))
+		return true;
+	if (name.len > lab->name.len && text_starts(name, lab->name) &&
+		name.ptr[lab->name.len] == '/')
+		name = text_slice(name, lab->name.len + 1, name.len);
+	return text_eq(step->name, name) || text_eq(step->out.name, name);
 }
 
 static bool has_step(const struct status_lab *lab, struct text name)
 {
 	for (size_t i = 0; i < lab->step_count; i++)
-		if (asked(&lab->steps[i], name))
+		if (asked(lab, &lab->steps[i], name))
 			return true;
-	return !name.len;
+	return !name.len || text_eq(name, lab->name);
 }
 
 /* The lab's name, how far it is, where, and its title. */
@@ -194,8 +207,8 @@ static void put_lab(const struct sheet *sheet, const struct status_lab *lab, str
 		fputs("\n", sheet->file);
 	}
 	for (size_t i = 0; i < lab->step_count; i++)
-		if (asked(&lab->steps[i], step))
-			put_step(sheet, &lab->steps[i], step.len > 0);
+		if (asked(lab, &lab->steps[i], step))
+			put_step(sheet, &lab->steps[i], step.len > 0 && !text_eq(step, lab->name));
 }
 
 bool render_status(const struct sheet *sheet, const struct status *status, struct text step)
@@ -258,7 +271,7 @@ void render_json(const struct sheet *sheet, const struct status *status, struct 
 		json_add_text(sheet->arena, root, "problem", lab->problem);
 		list = json_add(sheet->arena, root, "results", JSON_ARRAY);
 		for (size_t i = 0; i < lab->step_count; i++)
-			if (asked(&lab->steps[i], step))
+			if (asked(lab, &lab->steps[i], step))
 				add_step(sheet, list, &lab->steps[i]);
 		if (json_print(sheet->arena, root, true, &text) == 0)
 			fprintf(sheet->file, "%.*s\n", TEXT_ARG(text));

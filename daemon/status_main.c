@@ -27,10 +27,10 @@
 #define WAIT_MS 250
 
 static const struct help help[] = {
-	{NULL, "Usage: ewin-status [OPTION]... [STEP]\n"
+	{NULL, "Usage: ewin-status [OPTION]... [LAB | [LAB/]STEP]\n"
 	       "       ewin-status init bash\n"
 	       "       ewin-status [--since SEQ] wait [MS]"},
-	{NULL, N_("Prints how far the labs are; only one STEP where it is named.")},
+	{NULL, N_("Prints how far the labs are; only one LAB or STEP where it is named.")},
 	{NULL, ""},
 	{"--json", N_("as `ewin-check --json`, an object a lab")},
 	{"--short", N_("a line a lab")},

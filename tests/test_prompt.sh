@@ -133,6 +133,11 @@ type_into <<<$'shown\ncd /\nshown\ncd "$OLDPWD"\nmkdir sub && cd sub\nshown\ncd 
 noted "the lab of the current folder, else the first" '[b 2/3 ✓] ' '[a 1/2 ✓] ' '[b 2/3 ✓] ' \
 	'[b 2/3 ✓] '
 
+printf 'ewind 1 42\nlab a 1/2 ok 1 - %s\nlab b 2/3 ok 1 - %s/sub\nlab c 3/4 ok 1 - %s\nend\n' "$work" \
+	"$work/lab" "$work/lab" >"$work/run/status"
+type_into <<<$'shown\ncd sub\nshown\ncd ../..\nshown\ncd /\nshown'
+noted "of folders within each other, the innermost" '[c 3/4 ✓] ' '[b 2/3 ✓] ' '[a 1/2 ✓] ' '[a 1/2 ✓] '
+
 # --- nothing new costs no process
 
 # Faults of children that were waited for: a shell that has forked cannot hide it.

@@ -148,6 +148,42 @@ TEST(a_step_alone_has_the_labs_own_words)
 			      "                         Think.\n");
 }
 
+static struct status_lab two[2];
+static const struct status of_two = {.seq = 9, .labs = two, .lab_count = 2};
+
+/* Two labs with the same steps: which is meant has to be said, and is said. */
+TEST(one_lab_of_two_and_one_step_of_one)
+{
+	struct printed printed;
+
+	two[0] = two[1] = lab;
+	two[1].name = TEXT("other");
+	two[1].folder = TEXT("/root/flink/other");
+	two[1].steps = &steps[2];
+	two[1].step_count = 1;
+	open_sheet(&printed, false);
+	CHECK(render_status(&printed.sheet, &of_two, TEXT("other")));
+	CHECK(render_status(&printed.sheet, &of_two, TEXT("other/late")));
+	CHECK(!render_status(&printed.sheet, &of_two, TEXT("other/ddl")));
+	close_sheet(&printed, "other 0/1  /root/flink/other\n"
+			      "  late       missing     late.out is not there yet.\n"
+			      "other 0/1  /root/flink/other\n"
+			      "  late       missing     late.out is not there yet.\n");
+	open_sheet(&printed, true);
+	CHECK(render_status(&printed.sheet, &of_two, TEXT("late")));
+	close_sheet(&printed, "watermark 1/3  /root/flink/watermark\n"
+			      "  late       missing     late.out is not there yet.\n"
+			      "other 0/1  /root/flink/other\n"
+			      "  late       missing     late.out is not there yet.\n");
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &of_two, 2);
+	fclose(printed.sheet.file);
+	CHECK(strncmp(printed.bytes, "ewind: watermark/w5: fail: ", 27) == 0);
+	CHECK(strstr(printed.bytes, "(more: ewin-status watermark/w5)"));
+	free(printed.bytes);
+	arena_finish(&printed.arena);
+}
+
 TEST(a_line_a_lab)
 {
 	struct printed printed;
@@ -236,6 +272,7 @@ int main(void)
 	RUN(every_step_with_its_evidence);
 	RUN(one_step_alone);
 	RUN(a_step_alone_has_the_labs_own_words);
+	RUN(one_lab_of_two_and_one_step_of_one);
 	RUN(a_line_a_lab);
 	RUN(the_newest_step_is_the_news);
 	RUN(a_pass_needs_no_further_reading);

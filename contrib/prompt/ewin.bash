@@ -62,19 +62,21 @@ __ewin_check() {
 	[[ $record == 'ewind 1 '*$'\nend\n' && $record != *[!"$set"]* ]] || record='?'
 }
 
-# Sets `lab` (the caller's) to the line of the lab that $PWD lies in, else of the first one, without
-# its first word. A line with too few fields ends the search.
+# Sets `lab` (the caller's) to the line of the lab that $PWD lies in, without its first word: of folders
+# within each other, the innermost; where it lies in none, the first lab. A line with too few fields ends
+# the search.
 __ewin_lab() {
-	local rest=${record#*$'\n'} line folder
+	local rest=${record#*$'\n'} line folder inner=
 	lab=
 	while [[ ${rest%%$'\n'*} == 'lab '*' '*' '*' '*' '*' '* ]]; do
 		line=${rest%%$'\n'*} rest=${rest#*$'\n'}
 		line=${line#lab }
 		folder=${line#* * * * * }
-		if [[ -z $lab || $PWD/ == "$folder"/* ]]; then
+		if [[ $PWD/ == "$folder"/* && ${#folder} -gt ${#inner} ]]; then
+			lab=$line inner=$folder
+		elif [[ -z $lab ]]; then
 			lab=$line
 		fi
-		[[ $PWD/ != "$folder"/* ]] || break
 	done
 }
 
