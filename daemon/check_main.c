@@ -149,6 +149,11 @@ static int parse_options(int argc, char **argv, struct options *options)
 		fputs(tr("ewin-check: one folder is graded at a time\n"), stderr);
 		return EXIT_USAGE;
 	}
+	if (!options->explained && explain_narrowed(&options->explain)) {
+		fputs(tr("ewin-check: --only, --row, --window and --select need --explain\n"),
+			stderr);
+		return EXIT_USAGE;
+	}
 	options->dir = argv[optind];
 	if (options->new_fixture && (!options->has_seed || options->dir)) {
 		fputs(tr("ewin-check: --new-fixture LAB needs --seed N, a whole number, and no "

@@ -23,6 +23,9 @@ int explain_script(struct arena *arena, const struct explain *explain, struct te
  * them; -EINVAL: its value is none. */
 int explain_option(struct explain *explain, int letter, const char *value);
 
+/* Was one of them given? */
+bool explain_narrowed(const struct explain *explain);
+
 /* For the table of getopt_long(). */
 enum { EXPLAIN_ONLY = 256, EXPLAIN_ROW, EXPLAIN_WINDOW, EXPLAIN_SELECT };
 #define EXPLAIN_OPTIONS                                              \

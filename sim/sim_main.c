@@ -363,6 +363,12 @@ static int run_named(const struct request *request, char *const *args, int count
 		fputs("ewin-sim: a command and one file are needed\n", stderr);
 		return usage_error();
 	}
+	if (strcmp(args[0], "run") == 0 &&
+		(request->explain.story.json || explain_narrowed(&request->explain))) {
+		fputs("ewin-sim: --only, --row, --window, --select and --json are explain's\n",
+			stderr);
+		return usage_error();
+	}
 	if (strcmp(args[0], "run") == 0)
 		return run_command(request, args[1], run_file);
 	if (strcmp(args[0], "explain") == 0)

@@ -96,3 +96,10 @@ int explain_option(struct explain *explain, int letter, const char *value)
 	*(letter == EXPLAIN_ROW ? &explain->story.row : &explain->select) = number;
 	return 1;
 }
+
+bool explain_narrowed(const struct explain *explain)
+{
+	const struct story_options *story = &explain->story;
+
+	return story->only || story->row || story->start.set || explain->select;
+}

@@ -33,8 +33,18 @@ struct event {
 
 enum shape { TUMBLE, HOP, CUMULATE, SESSION, SHAPES };
 
+/* How a query takes the windows. */
+enum form {
+	AGGREGATE, /* of a window function */
+	LEGACY,	   /* GROUP BY TUMBLE(ts, ...) */
+	SIFTED,	   /* a WHERE over window_start, which is always true */
+	TOP,	   /* ROW_NUMBER over the rows of a window */
+	FORMS
+};
+
 struct query {
 	enum shape shape;
+	enum form form;
 	int64_t size_ms, step_ms; /* SESSION: size is the gap */
 	int64_t delay_ms, interval_ms;
 	struct event events[ROWS];
@@ -258,21 +268,58 @@ static struct interval interval_of(int64_t ms)
 	return interval;
 }
 
+static const char *const functions[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
+
+/* The call of the window function, or the legacy one. */
+static struct text call_of(struct arena *arena, const struct query *query)
+{
+	bool two = query->shape == HOP || query->shape == CUMULATE;
+	struct text sizes = text_format(arena, "%s%s%s", two ? interval_of(query->step_ms).sql : "",
+		two ? ", " : "", interval_of(query->size_ms).sql);
+
+	if (query->form == LEGACY)
+		return text_format(arena, "%s(ts, %.*s)", functions[query->shape], TEXT_ARG(sizes));
+	return text_format(arena, "%s(TABLE t%s, DESCRIPTOR(ts), %.*s)", functions[query->shape],
+		query->shape == SESSION ? " PARTITION BY k" : "", TEXT_ARG(sizes));
+}
+
+static struct text select_of(struct arena *arena, const struct query *query)
+{
+	struct text call = call_of(arena, query);
+
+	switch (query->form) {
+	case LEGACY:
+		return text_format(
+			arena, "SELECT k, COUNT(*) FROM t GROUP BY k, %.*s", TEXT_ARG(call));
+	case SIFTED:
+		return text_format(arena,
+			"SELECT window_start, window_end, k, COUNT(*) FROM %.*s WHERE window_start "
+			"< "
+			"TIMESTAMP '2099-01-01 00:00:00' GROUP BY window_start, window_end, k",
+			TEXT_ARG(call));
+	case TOP:
+		return text_format(arena,
+			"SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, "
+			"window_end, k ORDER BY ts) AS rn FROM %.*s) WHERE rn <= 2",
+			TEXT_ARG(call));
+	default:
+		return text_format(arena,
+			"SELECT window_start, window_end, k, COUNT(*) FROM %.*s GROUP BY "
+			"window_start, "
+			"window_end, k",
+			TEXT_ARG(call));
+	}
+}
+
 static struct text sql_of(struct arena *arena, const struct query *query, const char *columns)
 {
-	static const char *const functions[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
-	bool two = query->shape == HOP || query->shape == CUMULATE;
-
 	return text_format(arena,
 		"SET 'pipeline.auto-watermark-interval' = '%d ms';\n"
 		"CREATE TABLE t (%s, WATERMARK FOR ts AS ts - %s)\n"
 		"WITH ('connector' = 'filesystem', 'path' = '/t.csv', 'format' = 'csv');\n"
-		"SELECT window_start, window_end, k, COUNT(*) FROM %s(TABLE t%s,\n"
-		"DESCRIPTOR(ts)%s%s, %s) GROUP BY window_start, window_end, k;\n",
+		"%.*s;\n",
 		(int)query->interval_ms, columns, interval_of(query->delay_ms).sql,
-		functions[query->shape], query->shape == SESSION ? " PARTITION BY k" : "",
-		two ? ", " : "", two ? interval_of(query->step_ms).sql : "",
-		interval_of(query->size_ms).sql);
+		TEXT_ARG(select_of(arena, query)));
 }
 
 static bool judged(const struct query *query, struct text csv, const char *columns)
@@ -334,6 +381,10 @@ static void draw_query(struct query *query, enum shape shape)
 	*query = (struct query){.shape = shape,
 		.delay_ms = delays_s[draw(5)] * INT64_C(1000),
 		.interval_ms = intervals_ms[draw(4)]};
+	query->form = (enum form)draw(FORMS);
+	if ((shape == CUMULATE && query->form == LEGACY) ||
+		(shape == SESSION && query->form != LEGACY))
+		query->form = AGGREGATE;
 	query->step_ms = (draw(12) + 1) * 5000;
 	query->size_ms = query->step_ms;
 	if (shape == HOP || shape == CUMULATE)

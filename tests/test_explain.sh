@@ -77,6 +77,9 @@ cat "$w5" >>"$work/par.sql"
 check "1: with several subtasks chance decides" explains 1 "$work/par.sql"
 check "which is said" grep -q 'parallelism' "$work/err"
 
+"$BUILD/ewin-sim" run --only late "$w5" >"$work/out" 2>&1
+check "2: options of explain without it" test $? -eq 2
+
 # --- what is kept in memory is bounded: then a line says less, and nothing wrong
 
 # many SIZE: 70000 rows, a second apart, and one that is late at the first second, on the next day.
@@ -136,5 +139,6 @@ sed "s,/opt/lab/fixtures/data/[a-z_]*.csv,/etc/passwd," "$w5" >"$work/learner/w5
 check "1: no file beside the lab's data" checks 1 --explain w5 "$work/learner"
 expect_none "nothing of it" "$(grep -F root: "$work/out")"
 check "4: a report has no SQL" checks 4 --explain report "$work/learner"
+check "2: its options without it" checks 2 --row 5 "$work/learner"
 check "2: no such step" checks 2 --explain nope "$work/learner"
 finish
