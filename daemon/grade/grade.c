@@ -244,7 +244,9 @@ static int grade_alone(struct arena *arena, const struct grader *grader, size_t 
 	if (!grade_state(&g))
 		err = g.step->kind == STEP_REPORT ? grade_report(&g, submissions)
 						  : grade_transcript(&g);
-	return err ? err : findings_verdict(&g.findings, MSG_PASS, ret);
+	return err ? err
+		   : findings_verdict(
+			     &g.findings, g.step->kind == STEP_ERROR ? MSG_REFUSED : MSG_PASS, ret);
 }
 
 /* The first of the steps that this one builds on whose saved output fails; step_count: none. */

@@ -106,6 +106,7 @@ struct words {
 		"{0} cannot be read; the saved output was graded without it.")                     \
 	X(MSG_ERROR_BEHIND, "error-behind", "There is an error after the result: {0}")             \
 	/* a refusal */                                                                            \
+	X(MSG_REFUSED, "refused", "Flink has refused it, as the step asks.")                       \
 	X(MSG_NOT_REFUSED, "not-refused",                                                          \
 		"Nothing was refused: this step asks for an error of Flink's.")                    \
 	X(MSG_NO_REFUSAL, "no-refusal", "The output ends before an error of Flink's.")             \

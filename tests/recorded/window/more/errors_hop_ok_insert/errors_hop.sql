@@ -1,0 +1,4 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE orders (order_id BIGINT, shop STRING, item STRING, amount INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'path' = 'file:///opt/lab/fixtures/data/orders.csv', 'format' = 'csv');
+CREATE TABLE p (a TIMESTAMP(3), b TIMESTAMP(3), c BIGINT, d INT) WITH ('connector' = 'print');
+INSERT INTO p SELECT window_start, window_end, COUNT(*) AS cnt, SUM(amount) AS total FROM HOP(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE, INTERVAL '5' MINUTE) GROUP BY window_start, window_end;

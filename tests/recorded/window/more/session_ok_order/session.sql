@@ -1,0 +1,3 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE orders (order_id BIGINT, shop STRING, item STRING, amount INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'path' = 'file:///opt/lab/fixtures/data/orders.csv', 'format' = 'csv');
+SELECT shop, TIMESTAMPDIFF(SECOND, window_start, window_end) AS secs, window_start, window_end, COUNT(*) AS cnt, SUM(amount) AS total, MIN(ts) AS first_order, MAX(ts) AS last_order FROM SESSION(TABLE orders PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' MINUTE) GROUP BY shop, window_start, window_end;

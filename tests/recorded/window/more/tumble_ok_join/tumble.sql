@@ -1,0 +1,3 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE orders (order_id BIGINT, shop STRING, item STRING, amount INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'path' = 'file:///opt/lab/fixtures/data/orders.csv', 'format' = 'csv');
+SELECT a.window_start, a.window_end, a.cnt, b.total FROM (SELECT window_start, window_end, COUNT(*) AS cnt FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE) GROUP BY window_start, window_end) a JOIN (SELECT window_start, window_end, SUM(amount) AS total FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE) GROUP BY window_start, window_end) b ON a.window_start = b.window_start AND a.window_end = b.window_end;
