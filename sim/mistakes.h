@@ -18,6 +18,9 @@ void cause_add_name(struct mistake *mistake, const char *id, struct text name);
 /* Usual lengths of windows, slides, gaps, in ascending order: the index-th in ms; 0: no more. */
 int64_t usual_length_ms(size_t index);
 
+/* Do these lengths make windows, and not too many? step_ms: of HOP and CUMULATE. */
+bool lengths_fit(enum window_kind kind, int64_t step_ms, int64_t size_ms);
+
 /* Table, time, settings and input: mutate_table.c */
 MISTAKE(make_batch_mode);
 MISTAKE(make_streaming_mode);
@@ -51,6 +54,11 @@ MISTAKE(make_agg_column);
 MISTAKE(make_rows_asked);
 MISTAKE(make_aggregate_asked);
 MISTAKE(make_column_value);
+
+/* Two at once: mutate_pair.c */
+MISTAKE(make_delay_and_other);
+MISTAKE(make_delay_and_size);
+MISTAKE(make_both_lengths);
 
 /* Filters and limits: mutate_filter.c, mutate_where.c */
 MISTAKE(make_filter_missing);

@@ -23,10 +23,11 @@ static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {mak
 	make_limit, make_time_zone, make_sorted_input, make_unbounded, make_parallelism,
 	make_other_data, make_key_exchanged,
 	/* far from here on */
-	make_lengths_exchanged, make_where_extra, make_having_extra};
+	make_lengths_exchanged, make_delay_and_other, make_delay_and_size, make_both_lengths,
+	make_where_extra, make_having_extra};
 
 #define ENTRIES	    (sizeof(catalogue) / sizeof(catalogue[0]))
-#define FAR_ENTRIES 3
+#define FAR_ENTRIES 6
 
 struct reference {
 	size_t statement;
@@ -42,7 +43,7 @@ struct decided {
 };
 
 /* More delays and intervals than that are not tried. */
-#define DECIDED 256
+#define DECIDED 400
 
 struct mutator {
 	struct arena *arena;
@@ -277,7 +278,7 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 		.target = reference->statement,
 		.batch = reference->batch,
 		.interval_ms = reference->interval_ms,
-		.rows = reference->table.row_count,
+		.asked = &reference->table,
 		.kept = &mutator->kept};
 	if (!ret->statements)
 		return -ENOMEM;

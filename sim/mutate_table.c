@@ -40,11 +40,14 @@ MISTAKE(make_streaming_mode)
 #define EVERY_SECOND 121
 
 static const int64_t other_delays_ms[] = {150 * SECOND, 3 * MINUTE, 4 * MINUTE, 5 * MINUTE,
-	6 * MINUTE, 10 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR,
-	5 * HOUR, 6 * HOUR, 10 * HOUR, 12 * HOUR, DAY, 2 * DAY, 5 * DAY, -SECOND, -2 * SECOND,
-	-3 * SECOND, -4 * SECOND, -5 * SECOND, -6 * SECOND, -10 * SECOND, -15 * SECOND,
-	-20 * SECOND, -30 * SECOND, -MINUTE, -2 * MINUTE, -5 * MINUTE, -10 * MINUTE, -30 * MINUTE,
-	-HOUR, -5 * HOUR, -DAY, 1, 5, 10, 30, 50, 100, 200, 500, 999};
+	6 * MINUTE, 7 * MINUTE, 8 * MINUTE, 10 * MINUTE, 12 * MINUTE, 15 * MINUTE, 20 * MINUTE,
+	25 * MINUTE, 30 * MINUTE, 40 * MINUTE, 45 * MINUTE, 50 * MINUTE, HOUR, 90 * MINUTE,
+	2 * HOUR, 3 * HOUR, 4 * HOUR, 5 * HOUR, 6 * HOUR, 8 * HOUR, 10 * HOUR, 12 * HOUR, 24 * HOUR,
+	30 * HOUR, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY, 10 * DAY, 30 * DAY, -SECOND, -2 * SECOND,
+	-3 * SECOND, -4 * SECOND, -5 * SECOND, -6 * SECOND, -8 * SECOND, -10 * SECOND, -15 * SECOND,
+	-20 * SECOND, -30 * SECOND, -45 * SECOND, -MINUTE, -2 * MINUTE, -5 * MINUTE, -10 * MINUTE,
+	-15 * MINUTE, -30 * MINUTE, -HOUR, -2 * HOUR, -5 * HOUR, -DAY, -5 * DAY, 1, 5, 10, 20, 30,
+	50, 100, 200, 250, 300, 500, 999, 1500, 2500, 5500};
 
 /* A millisecond next to the delay that is asked. */
 static bool delay_at(const struct scene *scene, size_t index, int64_t *ret)
@@ -88,10 +91,14 @@ MISTAKE(make_no_watermark)
 #define INTERVAL_KEY "pipeline.auto-watermark-interval"
 
 /* A bare number is milliseconds: 3600 for an hour's seconds. */
-static const int64_t intervals_ms[] = {0, 1, 5, 10, 30, 50, 60, 100, 500, SECOND, 2 * SECOND,
-	3 * SECOND, 3600, 5 * SECOND, 10 * SECOND, 15 * SECOND, 20 * SECOND, 30 * SECOND, MINUTE,
-	2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR,
-	6 * HOUR, 12 * HOUR, DAY};
+static const int64_t intervals_ms[] = {0, 1, 2, 5, 10, 20, 30, 50, 60, 100, 150, 200, 250, 300, 400,
+	500, 600, 800, 900, SECOND, 1500, 2 * SECOND, 2500, 3 * SECOND, 3600, 4 * SECOND,
+	5 * SECOND, 6 * SECOND, 7 * SECOND, 8 * SECOND, 9 * SECOND, 10 * SECOND, 12 * SECOND,
+	15 * SECOND, 20 * SECOND, 25 * SECOND, 30 * SECOND, 40 * SECOND, 45 * SECOND, 50 * SECOND,
+	MINUTE, 90 * SECOND, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE, 5 * MINUTE, 6 * MINUTE, 8 * MINUTE,
+	10 * MINUTE, 12 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE, 45 * MINUTE, HOUR,
+	90 * MINUTE, 2 * HOUR, 3 * HOUR, 4 * HOUR, 5 * HOUR, 6 * HOUR, 8 * HOUR, 10 * HOUR,
+	12 * HOUR, DAY, 2 * DAY, 7 * DAY};
 
 #define DEFAULT_INTERVAL_MS 200
 

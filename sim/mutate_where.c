@@ -11,12 +11,21 @@ static struct sql_query *reading_query(const struct scene *scene)
 	return scene->window_query ? scene->window_query : scene->query;
 }
 
-static const int64_t round_numbers[] = {0, 1, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 100,
-	200, 500, 1000, 2000, 5000, 10000};
-static const enum sql_op comparisons[] = {SQL_OP_GT, SQL_OP_GE, SQL_OP_LT, SQL_OP_LE};
+#define SMALL_NUMBERS 101
 
-#define NUMBERS	    (sizeof(round_numbers) / sizeof(round_numbers[0]))
+static const int64_t round_numbers[] = {120, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1500,
+	2000, 2500, 3000, 5000, 10000, 100000};
+
+/* What >= and < let through, > and <= do of the value before. */
+static const enum sql_op comparisons[] = {SQL_OP_GT, SQL_OP_LE};
+
+#define NUMBERS	    (SMALL_NUMBERS + sizeof(round_numbers) / sizeof(round_numbers[0]))
 #define COMPARISONS (sizeof(comparisons) / sizeof(comparisons[0]))
+
+static int64_t number_at(size_t place)
+{
+	return place < SMALL_NUMBERS ? (int64_t)place : round_numbers[place - SMALL_NUMBERS];
+}
 
 /* A column of names has few; one of free text is not compared. */
 #define MOST_VALUES 16
@@ -70,12 +79,7 @@ static int add_text_condition(
 
 static bool passes(const struct value *cell, enum sql_op op, int64_t number)
 {
-	switch (op) {
-	case SQL_OP_GT: return cell->i > number;
-	case SQL_OP_GE: return cell->i >= number;
-	case SQL_OP_LT: return cell->i < number;
-	default: return cell->i <= number;
-	}
+	return op == SQL_OP_GT ? cell->i > number : cell->i <= number;
 }
 
 /* Rows that a condition lets through. */
@@ -92,20 +96,52 @@ static size_t count_passing(
 	return count;
 }
 
-/* Does a condition let other rows through than no condition, than one that nothing meets, and than the
- * same with the next smaller number? What lets as many through is the same. */
-static bool is_new(const struct kept_file *file, size_t column, enum sql_op op, size_t number)
-{
-	size_t count = count_passing(file, column, op, round_numbers[number]);
-
-	if (count == 0 || count == file->rows)
-		return false;
-	return number == 0 || count != count_passing(file, column, op, round_numbers[number - 1]);
-}
-
 static bool is_integer(const struct sql_type *type)
 {
 	return type->kind >= SQL_TINYINT && type->kind <= SQL_BIGINT;
+}
+
+/* Some row has this value: a bound between two values is one of them. *highest: of all. */
+static bool has_value(const struct kept_file *file, size_t column, int64_t number, int64_t *highest)
+{
+	bool found = false;
+
+	*highest = INT64_MIN;
+	for (size_t i = 0; i < file->rows; i++) {
+		const struct value *cell = &file->cells[i * file->width + column];
+
+		if (cell->null)
+			continue;
+		found = found || cell->i == number;
+		if (cell->i > *highest)
+			*highest = cell->i;
+	}
+	return found;
+}
+
+/* Small numbers that are tried also where the column has large ones, as it has ids. */
+static bool is_round(int64_t number)
+{
+	return number % 10 == 0 || number == 1 || number == 5 || number == 25 || number == 75;
+}
+
+/* Small numbers are tried one by one where the column has no others; else round ones, which let other
+ * rows through than no condition does, than one that nothing meets, and than the number before. */
+static bool is_new(const struct kept_file *file, size_t column, enum sql_op op, size_t place)
+{
+	int64_t number = number_at(place), highest;
+	bool there = has_value(file, column, number, &highest);
+	size_t count;
+
+	if (highest < SMALL_NUMBERS && place < SMALL_NUMBERS)
+		return there && number < highest;
+	if (place < SMALL_NUMBERS && !is_round(number))
+		return false;
+	count = count_passing(file, column, op, number);
+	if (count == 0 || count == file->rows)
+		return false;
+	return place < SMALL_NUMBERS ||
+	       count != count_passing(file, column, op, number_at(place - 1));
 }
 
 static int add_number_condition(
@@ -114,13 +150,12 @@ static int add_number_condition(
 	const struct sql_column *found = &scene->table->columns[column];
 	const struct kept_file *file = file_of(scene, column);
 	enum sql_op op = comparisons[place % COMPARISONS];
-	size_t number = place / COMPARISONS;
 
-	if (file && is_integer(&found->type) && !is_new(file, column, op, number))
+	if (!file || !is_integer(&found->type) || !is_new(file, column, op, place / COMPARISONS))
 		return -EAGAIN;
 	scene_where(scene, query,
 		scene_op(scene, op, scene_column(scene, found->name),
-			scene_number(scene, round_numbers[number])));
+			scene_number(scene, number_at(place / COMPARISONS))));
 	return 0;
 }
 
@@ -144,31 +179,67 @@ MISTAKE(make_where_extra)
 	return add_number_condition(scene, column, place, query);
 }
 
+/* The reference's own column that is COUNT(*); NULL: it shows none. */
+static const struct sql_item *count_item(const struct scene *scene)
+{
+	for (size_t i = 0; scene->agg && i < scene->agg->item_count; i++) {
+		const struct sql_item *item = &scene->agg->items[i];
+
+		if (item->expr->kind == EXPR_CALL && item->expr->star && item->alias.len &&
+			text_eq(item->expr->name, TEXT("COUNT")))
+			return item;
+	}
+	return NULL;
+}
+
+/* Does the reference show a group of this count? A bound between two of its counts is one of them. */
+static bool is_count(const struct scene *scene, int64_t number)
+{
+	const struct sql_item *item = count_item(scene);
+	size_t column = item ? table_column(scene->asked, item->alias) : 0;
+
+	if (!item || column == scene->asked->column_count)
+		return true;
+	for (size_t i = 0; i < scene->asked->row_count; i++)
+		if (scene->asked->rows[i].cells[column].i == number)
+			return true;
+	return false;
+}
+
+/* Bounds that are tried one by one: a window of a lab has so many rows. */
+#define HAVING_NUMBERS 128
+
 MISTAKE(make_having_extra)
 {
-	const struct kept_file *file = file_of(scene, 0);
+	static const enum sql_op both[] = {SQL_OP_GT, SQL_OP_LE};
+	int64_t number = (int64_t)(index / 2);
 
-	if (!scene->agg || scene->agg->having || index >= PLACES)
+	if (!scene->agg || scene->agg->having || number >= HAVING_NUMBERS)
 		return -ENOENT;
-	if (file && round_numbers[index / COMPARISONS] > (int64_t)file->rows)
+	if (!is_count(scene, number))
 		return -EAGAIN;
-	scene->agg->having = scene_op(scene, comparisons[index % COMPARISONS],
-		scene_call(scene, TEXT("COUNT"), NULL, NULL),
-		scene_number(scene, round_numbers[index / COMPARISONS]));
+	scene->agg->having = scene_op(scene, both[index % 2],
+		scene_call(scene, TEXT("COUNT"), NULL, NULL), scene_number(scene, number));
 	cause_add_name(ret, "where-extra", TEXT("HAVING"));
 	return 0;
 }
 
+/* Every small one, then round ones. */
+#define EVERY_LIMIT 20
+
 static const int64_t limits[] = {
-	1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500};
+	24, 25, 30, 36, 40, 45, 50, 60, 80, 90, 100, 120, 150, 200, 250, 300, 400, 500};
 
 MISTAKE(make_limit)
 {
-	if (scene->query->limit || index >= sizeof(limits) / sizeof(limits[0]))
+	int64_t limit;
+
+	if (scene->query->limit || index >= EVERY_LIMIT + sizeof(limits) / sizeof(limits[0]))
 		return -ENOENT;
-	if (limits[index] >= (int64_t)scene->rows)
+	limit = index < EVERY_LIMIT ? (int64_t)index + 1 : limits[index - EVERY_LIMIT];
+	if (limit >= (int64_t)scene->asked->row_count)
 		return -EAGAIN; /* it takes nothing away */
-	scene->query->limit = scene_number(scene, limits[index]);
-	cause_add_number(ret, "limit", limits[index]);
+	scene->query->limit = scene_number(scene, limit);
+	cause_add_number(ret, "limit", limit);
 	return 0;
 }

@@ -11,12 +11,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const int64_t lengths_ms[] = {SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND,
-	20 * SECOND, 30 * SECOND, MINUTE, 90 * SECOND, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE,
-	5 * MINUTE, 6 * MINUTE, 7 * MINUTE, 8 * MINUTE, 10 * MINUTE, 12 * MINUTE, 15 * MINUTE,
-	20 * MINUTE, 25 * MINUTE, 30 * MINUTE, 40 * MINUTE, 45 * MINUTE, HOUR, 90 * MINUTE,
-	2 * HOUR, 3 * HOUR, 4 * HOUR, 5 * HOUR, 6 * HOUR, 8 * HOUR, 10 * HOUR, 12 * HOUR, DAY,
-	2 * DAY, 7 * DAY};
+static const int64_t lengths_ms[] = {SECOND, 2 * SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND,
+	6 * SECOND, 10 * SECOND, 12 * SECOND, 15 * SECOND, 20 * SECOND, 25 * SECOND, 30 * SECOND,
+	40 * SECOND, 45 * SECOND, 50 * SECOND, MINUTE, 90 * SECOND, 2 * MINUTE, 150 * SECOND,
+	3 * MINUTE, 4 * MINUTE, 5 * MINUTE, 6 * MINUTE, 7 * MINUTE, 8 * MINUTE, 9 * MINUTE,
+	10 * MINUTE, 12 * MINUTE, 14 * MINUTE, 15 * MINUTE, 18 * MINUTE, 20 * MINUTE, 24 * MINUTE,
+	25 * MINUTE, 30 * MINUTE, 35 * MINUTE, 40 * MINUTE, 45 * MINUTE, 50 * MINUTE, HOUR,
+	90 * MINUTE, 100 * MINUTE, 2 * HOUR, 3 * HOUR, 4 * HOUR, 5 * HOUR, 6 * HOUR, 8 * HOUR,
+	10 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY};
 
 int64_t usual_length_ms(size_t index)
 {
@@ -33,7 +35,7 @@ static bool has_step(enum window_kind kind)
 	return kind == WINDOW_HOP || kind == WINDOW_CUMULATE;
 }
 
-static bool lengths_fit(enum window_kind kind, int64_t step_ms, int64_t size_ms)
+bool lengths_fit(enum window_kind kind, int64_t step_ms, int64_t size_ms)
 {
 	int64_t most = kind == WINDOW_CUMULATE ? MOST_STEPS : MOST_WINDOWS;
 
@@ -187,9 +189,11 @@ MISTAKE(make_window_kind)
 
 /* ---- edges ---- */
 
-static const int64_t offsets_ms[] = {SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 20 * SECOND,
-	30 * SECOND, MINUTE, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE, 5 * MINUTE, 6 * MINUTE, 7 * MINUTE,
-	10 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR, 8 * HOUR, 9 * HOUR};
+static const int64_t offsets_ms[] = {SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND,
+	20 * SECOND, 25 * SECOND, 30 * SECOND, 40 * SECOND, 45 * SECOND, MINUTE, 90 * SECOND,
+	95 * SECOND, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE, 5 * MINUTE, 6 * MINUTE, 7 * MINUTE,
+	8 * MINUTE, 9 * MINUTE, 10 * MINUTE, 12 * MINUTE, 15 * MINUTE, 20 * MINUTE, 25 * MINUTE,
+	30 * MINUTE, 40 * MINUTE, 45 * MINUTE, HOUR, 2 * HOUR, 8 * HOUR, 9 * HOUR, 12 * HOUR};
 
 /* An offset of a whole window, or step, moves nothing. */
 MISTAKE(make_offset)

@@ -28,7 +28,7 @@ struct scene {
 	uint64_t lateness; /* see sim/lateness.h; of mutants that change nothing else */
 	bool batch;
 	int64_t interval_ms;
-	size_t rows; /* of the reference's table */
+	const struct table *asked; /* the reference's */
 
 	struct sql_query *query;	/* of the target */
 	struct sql_create_table *table; /* NULL: not found, then nothing is changed */

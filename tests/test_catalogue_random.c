@@ -1,0 +1,208 @@
+/* Random mistakes over random data: whoever saves a mutant's table finds that mistake among those named, and
+ * the right table finds none. The seed is a new one each time and is printed; SEED=N gives a run again,
+ * COUNT=N makes it longer. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "daemon/grade/catalogue.h"
+#include "daemon/intake.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "tests/memory_file.h"
+#include "tests/test.h"
+
+#define RECORDED "tests/recorded"
+
+static const char *const references[] = {"watermark/ref/w5", "watermark/ref/batch",
+	"watermark/ref/late", "watermark/ref/filtered", "watermark/ref/slow", "watermark/ref/sweep",
+	"window/ref/tvf", "window/ref/tumble", "window/ref/shop", "window/ref/hop",
+	"window/ref/cumulate", "window/ref/session", "window/ref/topshop", "window/ref/toporder"};
+
+#define REFERENCES (sizeof(references) / sizeof(references[0]))
+
+struct world {
+	struct arena arena;
+	uint64_t seed;
+	struct memory_file file;
+	struct sim_files files;
+	struct catalogue catalogue;
+	int searched, alone, equal;
+};
+
+static uint64_t next_random(struct world *world)
+{
+	world->seed = world->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return world->seed >> 33;
+}
+
+static int64_t below(struct world *world, int64_t bound)
+{
+	return (int64_t)(next_random(world) % (uint64_t)bound);
+}
+
+/* Rows of either lab: an id, one or two names, a number, a time that is sometimes late. */
+static struct text make_rows(struct world *world, bool orders)
+{
+	static const char *const names[] = {"north", "south", "east", "west"};
+	struct text csv = TEXT("");
+	int64_t count = 60 + below(world, 140), now = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		int64_t late = below(world, 4) ? 0 : below(world, 40), at;
+
+		now += below(world, orders ? 90 : 6);
+		at = now > late ? now - late : 0;
+		csv = text_format(&world->arena,
+			"%.*s%lld,%s,%s%s%lld,2026-07-06 %02lld:%02lld:%02lld\n", TEXT_ARG(csv),
+			(long long)i + 1, names[below(world, 4)],
+			orders ? names[below(world, 3)] : "", orders ? "," : "",
+			(long long)(1 + below(world, 100)), (long long)(9 + at / 3600),
+			(long long)(at / 60 % 60), (long long)(at % 60));
+	}
+	return csv;
+}
+
+static void open_world(struct world *world, size_t reference)
+{
+	struct text path = text_format(&world->arena, RECORDED "/%s.sql", references[reference]);
+	struct intake sql = {0};
+	struct diag diag = {0};
+
+	world->file = (struct memory_file){
+		.bytes = make_rows(world, references[reference][1] == 'i'), .piece = 1 << 16};
+	world->files = (struct sim_files){.open = memory_file_open, .ctx = &world->file};
+	CHECK(intake_read(&world->arena, AT_FDCWD, path.ptr, LIMIT_SQL_BYTES, &sql, NULL) == 0);
+	CHECK(catalogue_open(
+		      &world->arena, sql.file.bytes, &world->files, &world->catalogue, &diag) == 0);
+	CHECK(catalogue_make(&world->catalogue, MUTANTS_FAR, INT64_MAX) == 0);
+}
+
+/* As a transcript holds it: every cell is text. */
+static struct table as_saved(struct arena *arena, const struct table *table)
+{
+	struct table saved = *table;
+
+	saved.columns = arena_array(arena, table->column_count + 1, sizeof(*saved.columns));
+	saved.rows = arena_array(arena, table->row_count + 1, sizeof(*saved.rows));
+	for (size_t i = 0; i < table->column_count; i++)
+		saved.columns[i].name = table->columns[i].name;
+	for (size_t i = 0; i < table->row_count; i++) {
+		struct value *cells = arena_array(arena, table->column_count + 1, sizeof(*cells));
+
+		saved.rows[i] = (struct row){.op = table->rows[i].op, .cells = cells};
+		for (size_t k = 0; k < table->column_count; k++) {
+			const struct value *cell = &table->rows[i].cells[k];
+
+			if (cell->null)
+				cells[k].null = true;
+			else
+				cells[k].s = value_print(arena, &table->columns[k].type, cell);
+		}
+	}
+	return saved;
+}
+
+static bool is_among(const struct matches *matches, const struct catalogued *item)
+{
+	for (size_t i = 0; i < matches->count; i++)
+		if (matches->items[i].item == item)
+			return true;
+	return false;
+}
+
+static bool is_alone(const struct matches *matches)
+{
+	for (size_t i = 1; i < matches->count; i++)
+		if (strcmp(matches->items[i].item->mistake.causes[0].id,
+			    matches->items[0].item->mistake.causes[0].id) != 0)
+			return false;
+	return true;
+}
+
+static void search(struct world *world, struct arena *arena, const struct catalogued *item)
+{
+	struct matches matches = {0};
+	struct mutant mutant = {0};
+	struct table saved;
+
+	mutator_begin(world->catalogue.mutator, item->query, item->which, INT64_C(20000000));
+	CHECK(mutator_again(world->catalogue.mutator, arena, item->entry, item->index, &mutant) ==
+		0);
+	saved = as_saved(arena, &mutant.table);
+	CHECK(catalogue_find(arena, &world->catalogue, item->query, &saved, INT64_MAX, &matches) ==
+		0);
+	if (matches.right || saved.row_count == 0) {
+		world->equal++;
+		return;
+	}
+	world->searched++;
+	world->alone += is_alone(&matches);
+	/* What is far gives way to what is near. */
+	if (is_among(&matches, item) || (item->mistake.far && matches.count))
+		return;
+	CHECK(!"the mistake is among those named");
+	printf("# %.*s: %zu others\n", TEXT_ARG(mistake_print(arena, &item->mistake)),
+		matches.count);
+}
+
+static void search_right(struct world *world, struct arena *arena)
+{
+	for (size_t i = 0; i < mutator_count(world->catalogue.mutator); i++) {
+		struct table saved = as_saved(arena, mutator_table(world->catalogue.mutator, i));
+		struct matches matches = {0};
+
+		CHECK(catalogue_find(arena, &world->catalogue, i, &saved, INT64_MAX, &matches) ==
+			0);
+		CHECK(matches.right && matches.count == 0);
+	}
+}
+
+static void search_some(struct world *world, int count)
+{
+	struct arena arena;
+
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	search_right(world, &arena);
+	for (int i = 0; i < count && world->catalogue.count; i++) {
+		const struct catalogued *item =
+			&world->catalogue.items[below(world, (int64_t)world->catalogue.count)];
+
+		if (!item->refused && !item->unknown)
+			search(world, &arena, item);
+	}
+	arena_finish(&arena);
+}
+
+static uint64_t number_of(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+	int64_t number;
+
+	return text && text_to_int64(text_of(text), &number) == 0 ? (uint64_t)number : otherwise;
+}
+
+TEST(a_random_mistake_is_among_those_named)
+{
+	uint64_t seed = number_of("SEED", (uint64_t)time(NULL));
+	int count = (int)number_of("COUNT", 140), each = count / (int)REFERENCES + 1;
+	struct world world = {.seed = seed};
+
+	for (size_t i = 0; i < REFERENCES; i++) {
+		arena_init(&world.arena, LIMIT_GRADE_ARENA);
+		open_world(&world, i);
+		search_some(&world, each);
+		arena_finish(&world.arena);
+	}
+	printf("## random mistakes: seed %llu, %d named, %d of them alone, %d that change "
+	       "nothing\n",
+		(unsigned long long)seed, world.searched, world.alone, world.equal);
+	CHECK(world.searched > count / 4);
+}
+
+int main(void)
+{
+	RUN(a_random_mistake_is_among_those_named);
+	return test_finish();
+}
