@@ -54,6 +54,10 @@
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 
+/* Parts of an expression once views and sub-queries are followed: a query that doubles it at each level would
+ * have more than anything can walk through. */
+#define LIMIT_TERM 10000
+
 /* Slices of one HOP or CUMULATE window: a day by the second has 86 400. Flink adds all of them up for
  * each window, and so does the simulator; a day by the millisecond would never end. */
 #define LIMIT_WINDOW_SLICES 100000

@@ -356,25 +356,17 @@ static void order_causes(struct causes *causes)
 		}
 }
 
-/* Is something found that changes rows, or may? */
-static bool has_effect(const struct causes *found)
-{
-	for (size_t i = 0; i < found->count; i++)
-		if (found->items[i].changes != 0)
-			return true;
-	return false;
-}
-
+/* What alone changes nothing is no cause of wrong rows. */
 static void keep(struct evidence_of_sql *e, const struct pair *pair, struct causes *found)
 {
-	bool wrong = e->verdict->kind == VERDICT_FAIL && !pair->right, some = has_effect(found);
+	bool wrong = e->verdict->kind == VERDICT_FAIL && !pair->right;
 
 	order_causes(found);
 	for (size_t i = 0; i < found->count; i++) {
 		const struct diagnosis *cause = &found->items[i];
 		bool chance = cause->id == DIAG_PARALLELISM;
 		bool old = cause->id == DIAG_LEGACY_WINDOW && e->verdict->kind == VERDICT_PARTIAL;
-		bool idle = cause->changes == 0 && some;
+		bool idle = cause->changes == 0;
 
 		if (is_in_verdict(e->verdict, cause->id) || old ||
 			(wrong && !idle && (!chance || found->count == 1)))

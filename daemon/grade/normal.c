@@ -12,6 +12,9 @@
 #include "parser/diag.h"
 #include "sim/ast.h"
 
+/* Steps of one run (sim/op.h): a hundred times what a query over a lab's rows takes. */
+#define STEPS_NORMAL INT64_C(20000000)
+
 #define RANK_NAME TEXT("rank number")
 
 struct forming {
@@ -420,6 +423,7 @@ int normal_run(struct arena *arena, const struct profile *p, const struct sim_fi
 		return -ENOTSUP;
 	if (!session || !made || !select || set_up(arena, session, p))
 		return -ENOMEM;
+	session_bound(session, STEPS_NORMAL);
 	*made = (struct sql_statement){
 		.kind = STMT_CREATE_TABLE, .name = table->name, .create = &create};
 	*select = (struct sql_statement){.kind = STMT_SELECT,

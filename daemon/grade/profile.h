@@ -23,6 +23,7 @@ struct profile_item {
 	struct text name;
 	bool named;	       /* by an alias or as a plain column; false: EXPR$0 */
 	struct sql_expr *expr; /* NULL: not known */
+	size_t size;	       /* parts of it */
 };
 
 struct profile_settings {
@@ -109,6 +110,7 @@ struct profile_builder {
 	const struct catalog *catalog;
 	const struct lab *lab;
 	struct text repeated; /* the table that CREATE TABLE IF NOT EXISTS has met */
+	size_t followed;      /* queries, so far */
 	bool nomem;
 };
 

@@ -12,6 +12,9 @@
 #include "sim/planner.h"
 #include "sim/source.h"
 
+/* Queries of one statement: views that are read twice by one another double at each level. */
+#define MOST_FOLLOWED 200
+
 /* Columns of a relation. */
 struct relation {
 	struct profile_item *items;
@@ -24,6 +27,7 @@ struct following {
 	struct profile *profile;
 	const struct with_scope *with;
 	int depth;
+	size_t size; /* parts of the expression under way */
 };
 
 static struct relation follow_query(struct following *f, const struct sql_query *query);
@@ -45,12 +49,16 @@ static void add_term(struct following *f, struct terms *terms, struct sql_expr *
 		terms->items[terms->count++] = expr;
 }
 
-static void add_item(
-	struct following *f, struct relation *relation, struct text name, struct sql_expr *expr)
+static void add_item(struct following *f, struct relation *relation, struct text name,
+	struct sql_expr *expr, size_t size)
 {
-	struct profile_item item = {.name = name, .named = name.len > 0, .expr = expr};
+	struct profile_item item = {
+		.name = name, .named = name.len > 0, .expr = expr, .size = size};
 
-	if (arena_grow(f->arena, &relation->items, relation->count, &relation->room, sizeof(item)))
+	if (relation->count >= LIMIT_COLUMNS)
+		f->profile->known = false;
+	else if (arena_grow(f->arena, &relation->items, relation->count, &relation->room,
+			 sizeof(item)))
 		f->builder->nomem = true;
 	else
 		relation->items[relation->count++] = item;
@@ -81,7 +89,7 @@ static const struct profile_item *find_item(const struct relation *relation, str
 	return NULL;
 }
 
-static struct sql_expr *expand(
+static struct sql_expr *expand_part(
 	struct following *f, const struct relation *relation, const struct sql_expr *expr);
 
 static bool expand_list(struct following *f, const struct relation *relation,
@@ -94,7 +102,7 @@ static bool expand_list(struct following *f, const struct relation *relation,
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		list[i] = expand(f, relation, from[i]);
+		list[i] = expand_part(f, relation, from[i]);
 		if (!list[i])
 			return false;
 	}
@@ -124,7 +132,7 @@ static struct sql_over *expand_over(
 			return NULL;
 		}
 		*order = *from;
-		order->expr = expand(f, relation, from->expr);
+		order->expr = expand_part(f, relation, from->expr);
 		order->next = NULL;
 		if (!order->expr)
 			return NULL;
@@ -153,8 +161,7 @@ static struct sql_expr *legacy_column(struct following *f, const struct sql_expr
 	return NULL;
 }
 
-/* The expression with columns replaced by what they are; NULL: it is not understood. */
-static struct sql_expr *expand(
+static struct sql_expr *expand_part(
 	struct following *f, const struct relation *relation, const struct sql_expr *expr)
 {
 	const struct profile_item *item;
@@ -162,9 +169,10 @@ static struct sql_expr *expand(
 
 	if (expr->kind == EXPR_COLUMN) {
 		item = find_item(relation, expr->name);
-		return item ? item->expr : NULL;
+		f->size += item ? item->size : 0;
+		return item && f->size <= LIMIT_TERM ? item->expr : NULL;
 	}
-	if (expr->kind == EXPR_QUERY || expr->query)
+	if (expr->kind == EXPR_QUERY || expr->query || f->size++ >= LIMIT_TERM)
 		return NULL;
 	if (expr->kind == EXPR_CALL && (copy = legacy_column(f, expr)))
 		return copy;
@@ -176,11 +184,19 @@ static struct sql_expr *expand(
 	*copy = *expr;
 	if (!expand_list(f, relation, expr->args, expr->arg_count, &copy->args))
 		return NULL;
-	if (expr->filter && !(copy->filter = expand(f, relation, expr->filter)))
+	if (expr->filter && !(copy->filter = expand_part(f, relation, expr->filter)))
 		return NULL;
 	if (expr->over && !(copy->over = expand_over(f, relation, expr->over)))
 		return NULL;
 	return copy;
+}
+
+/* The expression with columns replaced by what they are; NULL: it is not understood. */
+static struct sql_expr *expand(
+	struct following *f, const struct relation *relation, const struct sql_expr *expr)
+{
+	f->size = 0;
+	return expand_part(f, relation, expr);
 }
 
 /* Is there a call of one of these below? */
@@ -294,6 +310,13 @@ static bool is_rowtime(const struct catalog_entry *table, const struct sql_colum
 	return table->has_watermark && text_eq(column->name, table->watermark_column);
 }
 
+static void compute(
+	struct following *f, struct relation *relation, size_t i, const struct sql_expr *expr)
+{
+	relation->items[i].expr = expand(f, relation, expr);
+	relation->items[i].size = f->size + 1;
+}
+
 /* Computed columns are what they are computed from, but for the time attribute. */
 static struct relation table_relation(struct following *f, const struct catalog_entry *entry)
 {
@@ -304,11 +327,11 @@ static struct relation table_relation(struct following *f, const struct catalog_
 		return relation;
 	for (size_t i = 0; i < entry->column_count; i++)
 		add_item(f, &relation, entry->columns[i].name,
-			new_column(f, (struct text){0}, f->profile->columns[i]));
+			new_column(f, (struct text){0}, f->profile->columns[i]), 1);
 	for (size_t i = 0; i < relation.count; i++)
 		if (entry->columns[i].kind == COLUMN_COMPUTED &&
 			!is_rowtime(entry, &entry->columns[i]))
-			relation.items[i].expr = expand(f, &relation, entry->columns[i].expr);
+			compute(f, &relation, i, entry->columns[i].expr);
 	return relation;
 }
 
@@ -404,7 +427,7 @@ static void add_window_columns(struct following *f, struct relation *relation)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		add_item(f, relation, text_of(names[i]),
-			new_column(f, WINDOW_COLUMN, text_of(names[i])));
+			new_column(f, WINDOW_COLUMN, text_of(names[i])), 1);
 }
 
 static struct relation follow_function(struct following *f, const struct sql_expr *call)
@@ -555,13 +578,14 @@ static struct relation select_items(
 
 		if (item->expr->kind == EXPR_STAR) {
 			for (size_t k = 0; k < from->count; k++)
-				add_item(f, &relation, from->items[k].name, from->items[k].expr);
+				add_item(f, &relation, from->items[k].name, from->items[k].expr,
+					from->items[k].size);
 			continue;
 		}
 		expr = expand(f, from, item->expr);
 		if (expr && item->expr->kind != EXPR_COLUMN && is_rank_call(expr))
 			take_rank(f, expr);
-		add_item(f, &relation, item_name(item), expr);
+		add_item(f, &relation, item_name(item), expr, f->size + 1);
 	}
 	return relation;
 }
@@ -628,8 +652,9 @@ static struct relation follow_query(struct following *f, const struct sql_query 
 	struct with_scope scope = {query->with, NULL, f->with};
 	struct relation relation;
 
-	if (f->depth >= LIMIT_NESTING)
+	if (f->depth >= LIMIT_NESTING || f->builder->followed >= MOST_FOLLOWED)
 		return give_up(f);
+	f->builder->followed++;
 	f->depth++;
 	if (query->with)
 		f->with = &scope;
