@@ -275,6 +275,17 @@ static const struct variant variants[] = {
 	{"window", "topshop", {{"rn <= 2", "NOT rn > 2"}}, "-"},
 };
 
+/* Without the .sql: what the output itself shows of it. */
+static const struct variant echoed[] = {
+	{"watermark", "w5", {{W_DELAY, "ts - INTERVAL '2' SECOND"}}, "delay=2s"},
+	{"watermark", "w5", {{W_SIZE, "INTERVAL '10' SECOND"}}, "window-size=10s"},
+	{"watermark", "batch", {{"SUM(reading)", "AVG(reading)"}}, "agg-function=AVG"},
+	{"watermark", "filtered", {{"ts > CURRENT", "ts >= CURRENT"}}, "late-cmp=>="},
+	{"watermark", "slow", {{W_SIZE, "INTERVAL '2' MINUTE"}}, "window-size=2min"},
+	{"window", "hop", {{"'5' MINUTE", "'2' MINUTE"}}, "window-slide=2min"},
+	{"window", "session", {{"'5' MINUTE", "'9' MINUTE"}}, "session-gap=9min"},
+};
+
 /* ---- running ---- */
 
 struct printed {
@@ -388,7 +399,7 @@ static const struct loaded_lab *find_lab(const struct labs *labs, const char *na
 	return NULL;
 }
 
-static void check_variant(const struct labs *labs, const struct variant *variant)
+static void check_variant(const struct labs *labs, const struct variant *variant, bool with_sql)
 {
 	const struct loaded_lab *lab = find_lab(labs, variant->lab);
 	struct arena arena;
@@ -405,6 +416,8 @@ static void check_variant(const struct labs *labs, const struct variant *variant
 	CHECK(run_client(&arena, lab->grader->data, sql, &out));
 	submissions[step] =
 		(struct submission){.out = {FILE_THERE, out, 0}, .sql = {FILE_THERE, sql, 0}};
+	if (!with_sql)
+		submissions[step].sql = (struct saved_file){0};
 	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
 	CHECK(diagnose_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
 	given = printed_causes(&arena, &verdict);
@@ -426,7 +439,9 @@ TEST(a_mistake_is_named_in_every_spelling)
 	arena_init(&arena, LIMIT_GRADE_ARENA);
 	CHECK(labs_load(&labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
 	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
-		check_variant(&labs, &variants[i]);
+		check_variant(&labs, &variants[i], true);
+	for (size_t i = 0; i < sizeof(echoed) / sizeof(echoed[0]); i++)
+		check_variant(&labs, &echoed[i], false);
 	labs_finish(&labs);
 	arena_finish(&arena);
 }

@@ -22,6 +22,8 @@ static void diagnose_saved(struct grading *g, const struct verdict *verdict, str
 		diagnose_order(g, verdict, causes);
 	if (causes->count == of_file)
 		causes->nomem |= diagnose_sql(g, verdict, causes) != 0;
+	if (causes->count == of_file)
+		causes->nomem |= diagnose_echo(g, verdict, causes) != 0;
 	diagnose_unknown(g, verdict, causes);
 }
 

@@ -31,6 +31,9 @@ void diagnose_unknown(
 /* The SQL beside the output: what sets it apart from the reference, where it yields what was saved. */
 int diagnose_sql(struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* The same by the statements that the output itself shows. */
+int diagnose_echo(struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
 /* report.json: its form, and the quantities that wrong values equal. 0 or -ENOMEM. */
 int diagnose_report(
 	struct grading *grading, const struct submission *submissions, struct causes *causes);
