@@ -37,11 +37,12 @@ wrong=$recorded/mistakes/w5_delay0/w5.out
 note() { printf '%s\n' "\$*" >>"$work/log"; }
 save() { command cat "\${!1}" >w5.out; }
 EOF
+# type_into [NAME=VALUE]...: in a shell with these variables too.
 type_into()
 {
 	: >"$work/log"
 	(cd "$work/lab" && env -i PATH="$BUILD:$PATH" HOME="$work" TERM=dumb LC_ALL=C.UTF-8 \
-		EWIN_RUN_DIR="$work/run" "$work/pty" 'READY> ' bash --noprofile --rcfile "$work/rc" -i \
+		EWIN_RUN_DIR="$work/run" "$@" "$work/pty" 'READY> ' bash --noprofile --rcfile "$work/rc" -i \
 		>"$work/tty" 2>&1)
 }
 
@@ -80,6 +81,18 @@ EOF
 type_into <"$work/in"
 check "saved SQL keeps no prompt waiting" test "$(grep -c checking "$work/log")" -eq 0
 check "newer SQL is said to be that" grep -q 'stale w5' "$work/log"
+
+# The sentence is in the learner's language, though no such locale is generated, and the mark is not. What
+# cannot show that language gets ASCII alone.
+rm -f "$work/lab/w5.out"
+printf 'save wrong\n' >"$work/in"
+type_into LC_ALL= LANG=ja_JP.UTF-8 <"$work/in"
+check "the sentence is in Japanese" grep -q '^ewind: w5: 不合格: テーブル 1 の .* を含む行: 列 cnt の値が誤りです。（' "$work/tty"
+check "and the mark is not" grep -q '^\[watermark ./. x w5\] READY> ' "$work/tty"
+printf 'save right\n' >"$work/in"
+type_into LC_ALL= LANG=C LANGUAGE=ja <"$work/in"
+check "the sentence is in English where the locale is C" grep -q '^ewind: w5: pass: ' "$work/tty"
+check "and in ASCII alone" test -z "$(LC_ALL=C tr -d '\0-\177' <"$work/tty")"
 
 # A daemon that dies is said to be down when a save waits for it; one that stops takes its status away.
 cat >"$work/in" <<EOF
