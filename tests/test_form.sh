@@ -112,6 +112,8 @@ sed 's/600000 ms/700000 ms/' $recorded/ref/errors_hop.out >"$work/refused/errors
 check "the same rule with other numbers is partial" says partial errors_hop "$work/refused"
 grep -a -o 'HOP table.*600000 ms' $recorded/ref/errors_hop.out >"$work/refused/errors_hop.out"
 check "the message alone is partial" says partial errors_hop "$work/refused"
+grep -a 'HOP table' $recorded/ref/errors_hop.out >"$work/refused/errors_hop.out"
+check "so is its line" says partial errors_hop "$work/refused"
 cp $recorded/ref/errors_cumulate.out "$work/refused/errors_hop.out"
 check "another refusal fails" says fail errors_hop "$work/refused"
 sed 's/TableException/ValidationException/' $recorded/ref/errors_hop.out >"$work/refused/errors_hop.out"

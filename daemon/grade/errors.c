@@ -16,12 +16,12 @@ static void add(struct grading *g, enum verdict_kind kind, enum message_id id, s
 	findings_add(&g->findings, kind, id, arg, (struct text){0}, (struct text){0});
 }
 
-/* A line without "Caused by:" and "package.Class:" in front. */
+/* A line without "Caused by:" and "package.Class:" in front, and without the colour's end behind. */
 static struct text without_class(struct text line)
 {
 	size_t end = 0, dots = 0;
 
-	line = text_trim(line);
+	line = text_trim(text_slice(line, 0, text_find(line, TEXT("\x1b["))));
 	if (text_starts(line, TEXT("Caused by: ")))
 		line = text_slice(line, 11, line.len);
 	while (end < line.len &&
