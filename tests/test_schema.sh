@@ -1,0 +1,111 @@
+#!/bin/sh
+# contrib/labs/lab.schema.json and the program agree about lab.json: both labs as they are, and each with
+# one thing wrong. What only the program can know (ids, expressions, properties) is left out.
+# shellcheck disable=SC2317	# functions that check runs
+. tests/tap.sh
+
+BUILD=${BUILD:-build}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if ! python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+	skip "the schema and the program agree" "python3-jsonschema is not there"
+	finish
+fi
+
+cat >"$work/agree.py" <<'END'
+import copy, json, os, shutil, subprocess, sys
+import jsonschema
+
+check, work = sys.argv[1:]
+with open("contrib/labs/lab.schema.json") as file:
+    schema = json.load(file)
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+
+
+def loads(lab):
+    """Does the program take it? 3 is: wrong configuration."""
+    with open(os.path.join(work, "labs/x/lab.json"), "w") as file:
+        json.dump(lab, file)
+    run = subprocess.run([check, "--labs", os.path.join(work, "labs"), "--step", lab_step(lab),
+        "--data-root", "tests/recorded/root", work], capture_output=True)
+    return run.returncode not in (2, 3)
+
+
+def lab_step(lab):
+    try:
+        return str(lab["steps"][-1]["id"])
+    except (KeyError, TypeError, IndexError):
+        return "none"
+
+
+def places(value, path=()):
+    """Paths of all objects and lists, but for what the schema leaves to the program."""
+    if isinstance(value, (dict, list)):
+        yield path
+        for key, inner in (value.items() if isinstance(value, dict) else enumerate(value)):
+            if key not in ("properties", "keys", "after"):
+                yield from places(inner, path + (key,))
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def broken(lab):
+    """The lab with one thing changed, and what it is."""
+    for path in places(lab):
+        here = at(lab, path)
+        for key in here if isinstance(here, dict) else range(len(here)):
+            if key == "keys" or path in (("steps",), ("fixtures",)):
+                continue
+            for change in ("drop", "number", "text"):
+                other = copy.deepcopy(lab)
+                if change == "drop":
+                    del at(other, path)[key]
+                else:
+                    at(other, path)[key] = 1 if change == "number" else "?"
+                yield other, (change, *path, key)
+        if isinstance(here, dict):
+            other = copy.deepcopy(lab)
+            at(other, path)["zzz"] = {"en": "x"}
+            yield other, ("unknown", *path)
+
+
+def less(lab):
+    """One step of each kind: the others are like them."""
+    kinds = {}
+    for step in lab["steps"]:
+        kinds.setdefault(step["kind"], step)
+    lab["steps"] = [kinds[kind] for kind in kinds if kind != "report"]
+    for step in lab["steps"]:
+        step.pop("after", None)
+    for fixture in lab["fixtures"]:
+        fixture.pop("rowtime", None)
+        fixture.pop("properties", None)
+    return lab
+
+
+count = differing = 0
+for name in "watermark", "window":
+    shutil.rmtree(os.path.join(work, "labs"), ignore_errors=True)
+    shutil.copytree(os.path.join("contrib/labs", name), os.path.join(work, "labs/x"))
+    with open(os.path.join("contrib/labs", name, "lab.json")) as file:
+        lab = json.load(file)
+    if not validator.is_valid(lab) or not loads(lab):
+        print("#", name, "is refused")
+        differing += 1
+    lab = less(lab)
+    for other, what in broken(lab):
+        count += 1
+        if validator.is_valid(other) != loads(other):
+            differing += 1
+            print("#", name, *what, "schema:", validator.is_valid(other))
+print("#", count, "changes,", differing, "differ")
+sys.exit(differing > 0)
+END
+check "the schema and the program agree" python3 "$work/agree.py" "$BUILD/ewin-check" "$work"
+finish
