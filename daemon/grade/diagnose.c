@@ -16,7 +16,9 @@ static void diagnose_saved(struct grading *g, const struct verdict *verdict, str
 		diagnose_foreign(g, verdict, causes);
 	if (causes->count == 0)
 		diagnose_error(g, causes);
-	if (causes->count == 0 && verdict->summary.id != MSG_CLIENT_ERROR)
+	if (causes->count == 0)
+		diagnose_names(g, verdict, causes);
+	if (causes->count == 0)
 		diagnose_unrun(g, verdict, causes);
 	if (causes->count == 0)
 		diagnose_order(g, verdict, causes);

@@ -170,9 +170,29 @@ static void take_sign(struct looking *look, const struct message *message)
 
 void diagnose_file(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
-	struct looking look = {g, verdict, causes};
+	struct looking look = {.grading = g, .verdict = verdict, .causes = causes};
 
 	take_sign(&look, &verdict->summary);
 	for (size_t i = 0; i < verdict->remark_count; i++)
 		take_sign(&look, &verdict->remarks[i]);
+}
+
+/* Do these words stand in the SQL with nothing but a TAB between them? */
+static bool is_glued(struct text sql, struct text name)
+{
+	for (size_t i = 1; i < name.len; i++)
+		for (size_t at = 0; at + name.len < sql.len; at++)
+			if (sql.ptr[at + i] == '\t' &&
+				text_eq(text_slice(sql, at, at + i), text_slice(name, 0, i)) &&
+				text_eq(text_slice(sql, at + i + 1, at + name.len + 1),
+					text_slice(name, i, name.len)))
+				return true;
+	return false;
+}
+
+void diagnose_names(const struct grading *g, const struct verdict *verdict, struct causes *causes)
+{
+	if (verdict->summary.id == MSG_COLUMN_NAMES && g->has_script &&
+		is_glued(g->submission->sql.bytes, verdict->summary.args[0]))
+		causes_add(causes, DIAG_TAB_GLUED, (struct text){0});
 }

@@ -236,6 +236,8 @@ void diagnose_unrun(const struct grading *g, const struct verdict *verdict, stru
 	struct text sql = g->has_script ? g->submission->sql.bytes : (struct text){0};
 	size_t failed;
 
+	if (has_kind(&g->transcript, RESULT_ERROR))
+		return;
 	if (written_of(g->arena, sql, &g->transcript, &u.written, &failed)) {
 		causes->nomem = true;
 		return;

@@ -9,6 +9,10 @@
 void diagnose_file(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* A name that the client made of two words. */
+void diagnose_names(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
 /* What the client refused, and why; what it did not run. */
 void diagnose_error(const struct grading *grading, struct causes *causes);
 

@@ -27,6 +27,7 @@ struct text refusal_quoted(const struct refusal *refusal, const char *mark);
 void refusal_several(struct refusal *refusal);
 void refusal_character(struct refusal *refusal);
 void refusal_syntax(struct refusal *refusal);
+void refusal_hint(struct refusal *refusal);
 
 /* Names and definitions. */
 void refusal_no_table(struct refusal *refusal);
@@ -34,6 +35,7 @@ void refusal_no_column(struct refusal *refusal);
 void refusal_no_function(struct refusal *refusal);
 void refusal_table_twice(struct refusal *refusal);
 void refusal_watermark_twice(struct refusal *refusal);
+void refusal_column_twice(struct refusal *refusal);
 void refusal_option(struct refusal *refusal);
 void refusal_required_option(struct refusal *refusal);
 void refusal_connector(struct refusal *refusal);
@@ -59,6 +61,10 @@ void refusal_legacy(struct refusal *refusal);
 void refusal_ungrouped(struct refusal *refusal);
 void refusal_argument_type(struct refusal *refusal);
 void refusal_sort(struct refusal *refusal);
+void refusal_scalar(struct refusal *refusal);
+void refusal_arguments(struct refusal *refusal);
+void refusal_form(struct refusal *refusal);
+void refusal_sink(struct refusal *refusal);
 void refusal_rank(struct refusal *refusal);
 
 /* The data. */

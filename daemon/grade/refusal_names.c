@@ -58,10 +58,25 @@ static bool asked_creates(const struct refusal *r, struct text name)
 	return false;
 }
 
+/* The name behind whichever of the marks the message has. */
+static struct text named_table(const struct refusal *r)
+{
+	static const char *const marks[] = {"Object ", "find table ", "identifier ", "Table "};
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		struct text name = refusal_quoted(r, marks[i]);
+
+		if (name.len && text_ends(name, TEXT("`")))
+			name.len--;
+		if (name.len)
+			return last_part(name);
+	}
+	return (struct text){0};
+}
+
 void refusal_no_table(struct refusal *r)
 {
-	struct text name = last_part(refusal_quoted(r,
-		text_find(r->error, TEXT("Object '")) < r->error.len ? "Object " : "identifier "));
+	struct text name = named_table(r);
 	struct names names = look(r, name);
 
 	if (names.later)
@@ -148,6 +163,13 @@ void refusal_watermark_twice(struct refusal *r)
 	refusal_add(r, DIAG_CREATE_CONFLICT, TEXT("watermark"));
 }
 
+void refusal_column_twice(struct refusal *r)
+{
+	struct text name = refusal_quoted(r, "Column named ");
+
+	refusal_add(r, DIAG_DDL_COLUMNS, text_format(r->arena, "%.*s-extra", TEXT_ARG(name)));
+}
+
 /* Is it a setting of the client that stands among the table's options? */
 static bool is_asked_setting(const struct refusal *r, struct text key)
 {
@@ -215,15 +237,39 @@ void refusal_session_in_batch(struct refusal *r)
 		refusal_add(r, DIAG_BATCH_MODE, (struct text){0});
 }
 
+#define RESULT_MODE "sql-client.execution.result-mode"
+
+/* The setting whose values are those of the class that the message names. */
+static struct text key_of_class(struct text error)
+{
+	static const struct {
+		const char *class, *key;
+	} classes[] = {{"config.ResultMode", RESULT_MODE},
+		{"RuntimeExecutionMode", "execution.runtime-mode"},
+		{"'execution.runtime-mode'", "execution.runtime-mode"},
+		{"Invalid time zone", "table.local-time-zone"}};
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (text_find(error, text_of(classes[i].class)) < error.len)
+			return text_of(classes[i].key);
+	return (struct text){0};
+}
+
 /* The value of a setting cannot be read: of the refused SET, or of one in front of the refused query. */
 void refusal_value(struct refusal *r)
 {
 	size_t colon = text_find(r->error, TEXT("format: "));
 	struct text value = text_slice(r->error, colon + 8, r->error.len);
+	struct text key = key_of_class(r->error);
 
 	if (r->statement && !r->statement->err && r->statement->tree.kind == STMT_SET) {
 		refusal_add(r, DIAG_SET_MISSPELT,
 			text_format(r->arena, "value:%.*s", TEXT_ARG(r->statement->tree.key)));
+		return;
+	}
+	if (key.len) {
+		refusal_add(
+			r, DIAG_SET_MISSPELT, text_format(r->arena, "value:%.*s", TEXT_ARG(key)));
 		return;
 	}
 	for (size_t i = r->at; i > 0; i--) {
@@ -240,8 +286,6 @@ void refusal_value(struct refusal *r)
 	}
 	refusal_add(r, DIAG_SET_MISSPELT, (struct text){0});
 }
-
-#define RESULT_MODE "sql-client.execution.result-mode"
 
 static bool is_near_key(struct text key, struct text asked)
 {
@@ -277,8 +321,7 @@ static bool say_lost_mode(struct refusal *r, struct text key)
 		set = set || (i < r->at && text_eq(s->key, key));
 		if (text_eq(s->key, key) && i > r->at)
 			refusal_add(r, DIAG_SET_AFTER_QUERY, key);
-		else if (text_eq(s->key, key) &&
-			 text_distance(text_trim(s->value), TEXT("tableau")) <= 2)
+		else if (text_eq(s->key, key) && text_ieq(text_trim(s->value), TEXT("tableau")))
 			refusal_add(r, DIAG_SET_LOST, TEXT("reset"));
 		else if (!text_eq(s->key, key) && i < r->at && is_near_key(s->key, key))
 			refusal_add(r, DIAG_SET_MISSPELT,

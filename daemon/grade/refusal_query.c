@@ -119,8 +119,61 @@ static void say_use(struct refusal *r, const struct sql_query *query, struct tex
 
 static bool is_window_function(struct text name)
 {
-	return text_eq(name, TEXT("TUMBLE")) || text_eq(name, TEXT("HOP")) ||
-	       text_eq(name, TEXT("CUMULATE")) || text_eq(name, TEXT("SESSION"));
+	return text_ieq(name, TEXT("TUMBLE")) || text_ieq(name, TEXT("HOP")) ||
+	       text_ieq(name, TEXT("CUMULATE")) || text_ieq(name, TEXT("SESSION"));
+}
+
+static bool is_letter(char c)
+{
+	return text_is_word(c) || (unsigned char)c >= 0x80;
+}
+
+/* The word behind the last FROM that is followed by a bracket. */
+static struct text called_in_from(struct text source)
+{
+	struct text found = {0};
+
+	for (size_t i = 0; i + 5 < source.len; i++) {
+		struct text rest = text_slice(source, i + 4, source.len);
+		size_t len = 0;
+
+		if (!text_ieq(text_slice(source, i, i + 4), TEXT("FROM")) || is_letter(rest.ptr[0]))
+			continue;
+		rest = text_trim_left(rest);
+		while (len < rest.len && is_letter(rest.ptr[len]))
+			len++;
+		if (len && text_starts(text_trim_left(text_slice(rest, len, rest.len)), TEXT("(")))
+			found = text_slice(rest, 0, len);
+	}
+	return found;
+}
+
+/* TABLE t where no window function stands around it is taken for a sub-query: the function's name is none. */
+void refusal_scalar(struct refusal *r)
+{
+	struct text name =
+		r->statement ? called_in_from(r->statement->piece.source) : (struct text){0};
+
+	if (name.len && !is_window_function(name) && !text_ieq(name, TEXT("TABLE")))
+		refusal_add(r, DIAG_ERROR_UNKNOWN_NAME, name);
+	else
+		refusal_add(r, DIAG_ERROR_SYNTAX, name);
+}
+
+/* A call with too many or too few arguments. */
+void refusal_arguments(struct refusal *r)
+{
+	refusal_add(r, DIAG_ERROR_SYNTAX, refusal_quoted(r, "to function "));
+}
+
+void refusal_form(struct refusal *r)
+{
+	refusal_add(r, DIAG_ERROR_SYNTAX, (struct text){0});
+}
+
+void refusal_sink(struct refusal *r)
+{
+	refusal_add(r, DIAG_SINK_ONLY, (struct text){0});
 }
 
 void refusal_argument_type(struct refusal *r)

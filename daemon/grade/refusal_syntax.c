@@ -180,15 +180,13 @@ static struct text word_before(struct text source, size_t at)
 	return text_slice(source, from < to ? from : (to ? to - 1 : 0), to);
 }
 
-/* The whole message names the hint's mark, where hints are not allowed. A setting of the client in it never
+/* A hint where none is allowed. A setting of the client in it never
  * reaches the query. */
-static bool say_hint(struct refusal *r, struct text source)
+void refusal_hint(struct refusal *r)
 {
-	size_t at = text_find(source, TEXT("/*+"));
-	struct text hint = text_slice(source, at, source.len);
+	struct text source = r->statement ? r->statement->piece.source : (struct text){0};
+	struct text hint = text_slice(source, text_find(source, TEXT("/*+")), source.len);
 
-	if (at == source.len || text_find(r->error, TEXT("Encountered \"/*+\"")) == r->error.len)
-		return false;
 	hint = text_slice(hint, 0, text_find(hint, TEXT("*/")));
 	for (size_t i = 0; i < r->asked.count; i++) {
 		const struct written_statement *s = &r->asked.items[i];
@@ -197,24 +195,28 @@ static bool say_hint(struct refusal *r, struct text source)
 			text_find(hint, s->tree.key) == hint.len)
 			continue;
 		refusal_add(r, DIAG_SET_LOST, TEXT("hint"));
-		return true;
+		return;
 	}
 	refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("hint"));
-	return true;
 }
 
-/* In an echo TABs are gone: two words that are read as one, the first of them a word of SQL. */
-static bool seems_glued(const struct refusal *r)
+/* The token that the message names. */
+static struct text wrong_token(const struct refusal *r)
+{
+	struct text mark = TEXT("Encountered \""), keyword = refusal_quoted(r, "the keyword ");
+	size_t at = text_find(r->error, mark);
+	struct text token = text_slice(r->error, at + mark.len, r->error.len);
+
+	token = text_slice(token, 0, text_find(token, TEXT("\"")));
+	return keyword.len ? keyword : token;
+}
+
+/* Two words that are read as one, the first of them a word of SQL. */
+static bool seems_glued(struct text token)
 {
 	static const char *const words[] = {"SELECT", "FROM", "WHERE", "GROUP", "ORDER", "HAVING",
 		"TABLE", "CREATE", "WATERMARK", "INTERVAL", "WITH", "DESCRIBE"};
-	size_t at = text_find(r->error, TEXT("Encountered \""));
-	struct text token = text_slice(r->error, at + 13, r->error.len);
-	struct text bytes = r->grading->submission->out.bytes;
 
-	token = text_slice(token, 0, text_find(token, TEXT("\"")));
-	if (text_find(bytes, TEXT("\a")) == bytes.len)
-		return false;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (token.len > text_of(words[i]).len &&
 			text_ieq(text_slice(token, 0, text_of(words[i]).len), text_of(words[i])) &&
@@ -223,17 +225,41 @@ static bool seems_glued(const struct refusal *r)
 	return false;
 }
 
+/* Of an echo only the beginning is known, and a TAB in it has left nothing but a bell in the file. */
+static void echo_syntax(struct refusal *r)
+{
+	struct text bytes = r->grading->submission->out.bytes, token = wrong_token(r);
+	bool tabs = text_find(bytes, TEXT("\a")) < bytes.len;
+	size_t from = r->causes->count;
+
+	if (tabs)
+		refusal_add(r, DIAG_TAB_GLUED, (struct text){0});
+	if (!tabs || !seems_glued(token))
+		refusal_add(r, DIAG_ERROR_SYNTAX, token);
+	causes_either(r->causes, from);
+}
+
+static struct text first_word(struct text source)
+{
+	size_t len = 0;
+
+	source = text_trim(source);
+	while (len < source.len && text_is_word(source.ptr[len]))
+		len++;
+	return text_slice(source, 0, len);
+}
+
 void refusal_syntax(struct refusal *r)
 {
 	struct text source = r->statement ? r->statement->piece.source : (struct text){0};
 	size_t at = place(r, source);
-	struct text before = word_before(source, at);
+	struct text before = at < source.len ? word_before(source, at) : first_word(source);
 
-	if (say_hint(r, source))
-		return;
-	if (is_glued(r, source) || (!r->written.whole && seems_glued(r)))
+	if (!r->written.whole)
+		echo_syntax(r);
+	else if (is_glued(r, source))
 		refusal_add(r, DIAG_TAB_GLUED, (struct text){0});
-	else if (r->written.whole && is_unseparated(r, source, at))
+	else if (is_unseparated(r, source, at))
 		refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("semicolon"));
 	else
 		refusal_add(r, DIAG_ERROR_SYNTAX,

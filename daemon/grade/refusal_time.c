@@ -263,37 +263,60 @@ void refusal_not_time_attribute(struct refusal *r)
 		refusal_add(r, DIAG_NO_TIME_ATTRIBUTE, name);
 }
 
-/* Lengths of a window, in the order in which the call has them by place. */
+/* Lengths of a window function: of SESSION its gap is the size, TUMBLE and SESSION have no step. */
 struct lengths {
 	struct text kind;
-	int64_t first, second;
-	bool known;
+	int64_t step, size, offset;
+	bool known, shifted;
 };
+
+static bool has_step(struct text kind)
+{
+	return text_eq(kind, TEXT("HOP")) || text_eq(kind, TEXT("CUMULATE"));
+}
+
+static bool is_window_function(struct text name)
+{
+	return has_step(name) || text_eq(name, TEXT("TUMBLE")) || text_eq(name, TEXT("SESSION"));
+}
+
+/* Which length an argument is: by its name, else by its place among the lengths. */
+static int64_t *length_of(struct lengths *lengths, const struct sql_expr *arg, size_t place)
+{
+	static const struct {
+		const char *name;
+		size_t place;
+	} names[] = {{"SLIDE", 0}, {"STEP", 0}, {"SIZE", 1}, {"GAP", 1}, {"OFFSET", 2}};
+	int64_t *lengths_by_place[] = {&lengths->step, &lengths->size, &lengths->offset};
+
+	if (!has_step(lengths->kind))
+		place++;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_ieq(arg->arg_name, text_of(names[i].name)))
+			place = names[i].place;
+	lengths->shifted = lengths->shifted || place == 2;
+	return place < 3 ? lengths_by_place[place] : NULL;
+}
 
 static bool see_window(const struct sql_expr *expr, void *ctx)
 {
 	struct lengths *lengths = ctx;
-	int64_t ms[2] = {0};
-	size_t count = 0;
+	size_t place = 0;
 
-	if (expr->kind != EXPR_CALL ||
-		!(text_eq(expr->name, TEXT("HOP")) || text_eq(expr->name, TEXT("CUMULATE"))))
+	if (expr->kind != EXPR_CALL || !is_window_function(expr->name))
 		return true;
-	for (size_t i = 0; i < expr->arg_count && count < 2; i++) {
+	*lengths = (struct lengths){.kind = expr->name};
+	for (size_t i = 0; i < expr->arg_count; i++) {
 		const struct sql_expr *arg = expr->args[i];
+		int64_t *length;
 
 		if (arg->kind != EXPR_INTERVAL)
 			continue;
-		if (text_ieq(arg->arg_name, TEXT("SIZE")))
-			ms[1] = arg->value.i;
-		else if (text_ieq(arg->arg_name, TEXT("SLIDE")) ||
-			 text_ieq(arg->arg_name, TEXT("STEP")))
-			ms[0] = arg->value.i;
-		else
-			ms[count] = arg->value.i;
-		count++;
+		length = length_of(lengths, arg, place++);
+		if (length)
+			*length = arg->value.i;
 	}
-	*lengths = (struct lengths){expr->name, ms[0], ms[1], count == 2};
+	lengths->known = place > 0;
 	return false;
 }
 
@@ -310,26 +333,36 @@ static struct lengths find_lengths(const struct written *written, size_t before)
 	return lengths;
 }
 
+static void say_length(struct refusal *r, enum diagnosis_id id, int64_t ms)
+{
+	refusal_add(r, id, diagnosis_duration(r->arena, ms));
+}
+
 /* "... size 300000 ms and slide 600000 ms": which of both is not the asked one, or both exchanged. */
 void refusal_lengths(struct refusal *r)
 {
 	size_t count = r->at < r->written.count ? r->at + 1 : r->written.count;
 	struct lengths mine = find_lengths(&r->written, count);
 	struct lengths asked = find_lengths(&r->asked, r->asked.count);
-	size_t before = r->causes->count;
 
 	if (!mine.known || !asked.known)
 		return;
-	if (!text_eq(mine.kind, asked.kind))
+	if (mine.shifted && (!asked.shifted || mine.offset != asked.offset))
+		say_length(r, DIAG_OFFSET, mine.offset);
+	if (!text_eq(mine.kind, asked.kind)) {
 		refusal_add(r, DIAG_WINDOW_KIND, mine.kind);
-	if (mine.first == asked.second && mine.second == asked.first) {
+	} else if (has_step(mine.kind) && mine.step == asked.size && mine.size == asked.step &&
+		   mine.step != mine.size) {
 		refusal_add(r, DIAG_WINDOW_ARGS_SWAPPED, (struct text){0});
-		return;
+	} else {
+		if (mine.size != asked.size)
+			say_length(r,
+				text_eq(mine.kind, TEXT("SESSION")) ? DIAG_SESSION_GAP
+								    : DIAG_WINDOW_SIZE,
+				mine.size);
+		if (mine.step != asked.step)
+			say_length(r, DIAG_WINDOW_SLIDE, mine.step);
 	}
-	if (mine.second != asked.second && r->causes->count == before)
-		refusal_add(r, DIAG_WINDOW_SIZE, diagnosis_duration(r->arena, mine.second));
-	if (mine.first != asked.first && r->causes->count - before < 2)
-		refusal_add(r, DIAG_WINDOW_SLIDE, diagnosis_duration(r->arena, mine.first));
 }
 
 /* The window function in FROM and how many arguments it takes without an offset. */
