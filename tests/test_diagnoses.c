@@ -81,8 +81,10 @@ static struct answer parse_answer(struct text t)
 
 	while (answer.count < CAUSES && next_part(&t, ",", &part)) {
 		size_t sign = text_find(part, TEXT("="));
+		struct text id = text_slice(part, 0, sign);
 
-		answer.causes[answer.count++] = (struct cause){text_slice(part, 0, sign),
+		id = text_slice(id, 0, text_find(id, TEXT("@")));
+		answer.causes[answer.count++] = (struct cause){id,
 			sign < part.len ? text_slice(part, sign + 1, part.len) : (struct text){0}};
 	}
 	return answer;
@@ -268,10 +270,10 @@ static void diagnose_case(
 	arena_finish(&arena);
 }
 
-static void diagnose_lab(struct walk *walk, const struct loaded_lab *lab)
+static void diagnose_lab(struct walk *walk, const struct loaded_lab *lab, const char *folder)
 {
 	struct text path =
-		text_format(&walk->arena, RECORDED "/%.*s/mistakes", TEXT_ARG(lab->lab.name));
+		text_format(&walk->arena, RECORDED "/%.*s/%s", TEXT_ARG(lab->lab.name), folder);
 	struct dirent **names = NULL;
 	int parent = open(path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int count = scandir(path.ptr, &names, NULL, alphasort);
@@ -286,23 +288,31 @@ static void diagnose_lab(struct walk *walk, const struct loaded_lab *lab)
 		close(parent);
 }
 
-TEST(no_recorded_case_gets_a_cause_that_is_not_its_own)
+/* Walks through the cases of a folder, over the data of this root. */
+static void diagnose_cases(struct walk *walk, const char *folder, const char *root)
 {
-	struct walk walk = {0};
 	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
 	struct diag diag = {0};
 
+	CHECK(labs_load(&walk->labs, &places, root, NULL, true, &diag) == 0);
+	for (size_t i = 0; i < walk->labs.count; i++)
+		diagnose_lab(walk, walk->labs.items[i], folder);
+	labs_finish(&walk->labs);
+}
+
+TEST(no_recorded_case_gets_a_cause_that_is_not_its_own)
+{
+	struct walk walk = {0};
+
 	arena_init(&walk.arena, LIMIT_GRADE_ARENA);
-	CHECK(labs_load(&walk.labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
-	for (size_t i = 0; i < walk.labs.count; i++)
-		diagnose_lab(&walk, walk.labs.items[i]);
+	diagnose_cases(&walk, "mistakes", RECORDED "/root");
+	diagnose_cases(&walk, "other_data", RECORDED "/root2");
 	printf("## recorded causes:");
 	for (int i = 0; i < OUTCOMES; i++)
 		printf(" %d named %s%s", walk.outcomes[i], outcome_names[i],
 			i + 1 < OUTCOMES ? "," : "\n");
 	CHECK(walk.right_answers > 90 && walk.accused == 0);
 	CHECK(walk.outcomes[WRONG] == 0);
-	labs_finish(&walk.labs);
 	arena_finish(&walk.arena);
 }
 

@@ -26,6 +26,8 @@ static void diagnose_saved(struct grading *g, const struct verdict *verdict, str
 		causes->nomem |= diagnose_sql(g, verdict, causes) != 0;
 	if (causes->count == of_file)
 		causes->nomem |= diagnose_echo(g, verdict, causes) != 0;
+	diagnose_alike(g, verdict, causes);
+	diagnose_stale(g, verdict, causes);
 	diagnose_unknown(g, verdict, causes);
 }
 

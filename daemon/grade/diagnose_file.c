@@ -50,17 +50,14 @@ static void not_client(struct looking *look)
 {
 	struct text bytes = look->grading->submission->out.bytes;
 
-	if (is_stderr(bytes))
+	if (text_trim(bytes).len == 0)
+		empty(look);
+	else if (is_stderr(bytes))
 		name(look, DIAG_NOT_CLIENT_OUTPUT, TEXT("stderr"));
 	else if (is_sql(look->grading, bytes, look->causes))
 		name(look, DIAG_NOT_CLIENT_OUTPUT, TEXT("sql"));
 	else
 		name(look, DIAG_NOT_CLIENT_OUTPUT, (struct text){0});
-}
-
-static void edited(struct looking *look)
-{
-	name(look, DIAG_EDITED_BY_HAND, (struct text){0});
 }
 
 /* A source that looks for new files for ever: its query ends only where it is stopped. */
@@ -105,6 +102,15 @@ static void cut(struct looking *look)
 	else
 		name(look, DIAG_TRUNCATED,
 			lacks_frames(&look->grading->transcript) ? TEXT("grep") : (struct text){0});
+}
+
+/* Fewer rows than the footer says: the beginning is gone where the header is. */
+static void edited(struct looking *look)
+{
+	if (lacks_frames(&look->grading->transcript))
+		name(look, DIAG_TRUNCATED, (struct text){0});
+	else
+		name(look, DIAG_EDITED_BY_HAND, (struct text){0});
 }
 
 static void narrow(struct looking *look)

@@ -28,6 +28,14 @@ void diagnose_order(
 void diagnose_foreign(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* Another step's rows where there is no SQL that speaks against it: an alternative to what was found. */
+void diagnose_alike(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
+/* Rows that neither the SQL beside them nor a mistake in it explains: of an older text, or of other data. */
+void diagnose_stale(
+	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
 /* What is left to say where no cause was found. */
 void diagnose_unknown(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);

@@ -316,31 +316,45 @@ void report_mutate(struct report_mutation *m, const struct report_expr *expr)
 	note(m, DIAG_REPORT_COUNTED_LINES, copy);
 }
 
-static void replace(struct report_expr *at, const struct report_expr *from, struct text step,
-	size_t table, bool *replaced)
+static bool same_leaf(const struct report_expr *a, const struct report_expr *b)
+{
+	return text_eq(a->step, b->step) && a->table == b->table;
+}
+
+/* Every mention of one table gets another, or a number where the whole aggregate is the same. */
+static void replace(struct report_expr *at, const struct report_expr *from,
+	const struct report_expr *to, bool *replaced)
 {
 	if (!report_is_leaf(at)) {
 		if (at->left && at->right) {
-			replace(at->left, from, step, table, replaced);
-			replace(at->right, from, step, table, replaced);
+			replace(at->left, from, to, replaced);
+			replace(at->right, from, to, replaced);
 		}
 		return;
 	}
-	if (!text_eq(at->step, from->step) || at->table != from->table)
+	if (!same_leaf(at, from))
 		return;
-	at->step = step;
-	at->table = table;
+	if (to->op == REPORT_NUMBER &&
+		(at->op != from->op || !text_eq(at->column, from->column) ||
+			!text_eq(at->minus, from->minus) || at->where_count || from->where_count))
+		return;
+	if (to->op == REPORT_NUMBER) {
+		*at = *to;
+	} else {
+		at->step = to->step;
+		at->table = to->table;
+	}
 	*replaced = true;
 }
 
 bool report_instead(const struct report_mutation *m, const struct report_expr *expr,
-	const struct report_expr *from, struct text step, size_t table, int64_t *ret)
+	const struct report_expr *from, const struct report_expr *to, int64_t *ret)
 {
 	struct report_expr *copy = report_copy(m->arena, expr);
 	bool replaced = false;
 
 	if (!copy)
 		return false;
-	replace(copy, from, step, table, &replaced);
+	replace(copy, from, to, &replaced);
 	return replaced && report_eval(copy, m->tables, ret) == 0;
 }

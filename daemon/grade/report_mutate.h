@@ -19,9 +19,10 @@ struct report_mutation {
 /* Notes in hits[] each kind of mutation that yields the wanted value. */
 void report_mutate(struct report_mutation *mutation, const struct report_expr *expr);
 
-/* The value of the expression where each mention of one table is one of another; false: it has none. */
+/* The value of the expression where each mention of from's table is one of to's; where `to` is a number, it stands
+ * for the aggregate `from` itself. False: there is none, or it has no value. */
 bool report_instead(const struct report_mutation *mutation, const struct report_expr *expr,
-	const struct report_expr *from, struct text step, size_t table, int64_t *ret);
+	const struct report_expr *from, const struct report_expr *to, int64_t *ret);
 
 /* A copy that may be changed; NULL: no memory. */
 struct report_expr *report_copy(struct arena *arena, const struct report_expr *expr);

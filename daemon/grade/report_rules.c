@@ -93,7 +93,7 @@ static size_t count_wrong(const struct rules *r)
 
 /* Does it explain all wrong values, and leave the right ones as they are? */
 static bool explains_all(const struct rules *r, const struct report_mutation *m,
-	const struct report_expr *from, struct text step, size_t table)
+	const struct report_expr *from, const struct report_expr *to)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		const struct entry *e = &r->entries[i];
@@ -101,7 +101,7 @@ static bool explains_all(const struct rules *r, const struct report_mutation *m,
 
 		if (!e->known)
 			continue;
-		report_instead(m, e->key->expr, from, step, table, &value);
+		report_instead(m, e->key->expr, from, to, &value);
 		if (value != e->value)
 			return false;
 	}
@@ -122,14 +122,33 @@ static bool replace_from(struct rules *r, const struct report_mutation *m, struc
 
 	for (size_t i = 0; from && i < lab->step_count; i++)
 		for (size_t k = 1; k <= r->grading->grader->expected[i].count; k++) {
-			if (text_eq(lab->steps[i].id, from->step) && k == from->table)
+			const struct report_expr to = {
+				.op = from->op, .step = lab->steps[i].id, .table = k};
+
+			if (text_eq(to.step, from->step) && k == from->table)
 				continue;
-			if (!explains_all(r, m, from, lab->steps[i].id, k))
+			if (!explains_all(r, m, from, &to))
 				continue;
 			causes_add(r->causes, DIAG_REPORT_FROM_OTHER, e->key->name);
 			return true;
 		}
 	return false;
+}
+
+/* A wrong number that the other keys were worked out from: it alone is to be explained. */
+static void keep_root(struct rules *r, const struct report_mutation *m)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const struct entry *root = &r->entries[i];
+		const struct report_expr to = {.op = REPORT_NUMBER, .number = root->value};
+
+		if (!root->wrong || !report_is_leaf(root->key->expr) ||
+			!explains_all(r, m, root->key->expr, &to))
+			continue;
+		for (size_t k = 0; k < r->count; k++)
+			r->entries[k].wrong = k == i;
+		return;
+	}
 }
 
 static bool other_baseline(struct rules *r, const struct report_mutation *m)
@@ -252,6 +271,22 @@ static void name_entry(struct rules *r, const struct entry *e)
 	causes_either(r->causes, from);
 }
 
+/* More numbers without an explanation than slips would leave. */
+#define FOREIGN_NUMBERS 3
+
+/* Half of all numbers are wrong, and no rule gives most of them: they were counted in other data. */
+static bool name_other_data(struct rules *r)
+{
+	size_t wrong = count_wrong(r), unexplained = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		unexplained += r->entries[i].wrong && !has_hit(&r->entries[i]);
+	if (unexplained < FOREIGN_NUMBERS || 2 * wrong < r->count || 2 * unexplained < wrong)
+		return false;
+	causes_add(r->causes, DIAG_OTHER_DATA, (struct text){0});
+	return true;
+}
+
 int report_rules(struct grading *g, const struct submission *submissions, const struct json *root,
 	struct causes *causes)
 {
@@ -270,11 +305,15 @@ int report_rules(struct grading *g, const struct submission *submissions, const 
 	for (size_t i = 0; i < r.count; i++)
 		if (r.entries[i].wrong)
 			name_cycle(&r, &r.entries[i]);
+	if (count_wrong(&r) > 1)
+		keep_root(&r, &m);
 	if (count_wrong(&r) > 1 && other_baseline(&r, &m))
 		return 0;
 	for (size_t i = 0; !err && i < r.count; i++)
 		if (r.entries[i].wrong)
 			err = explain(&r, &r.entries[i]);
+	if (!err && name_other_data(&r))
+		return 0;
 	prefer_common(&r);
 	for (size_t i = 0; !err && i < r.count; i++)
 		if (r.entries[i].wrong)

@@ -116,6 +116,14 @@ bool written_matches(const struct written *written, const struct transcript *tra
 	return align(written, transcript) > 0;
 }
 
+bool written_has(const struct written *written, struct text echo)
+{
+	for (size_t i = 0; i < written->count; i++)
+		if (is_echo(echo, written->items[i].piece.source))
+			return true;
+	return next_counting(echo, 0) == echo.len;
+}
+
 static size_t last_error(const struct transcript *transcript)
 {
 	size_t i = transcript->count;

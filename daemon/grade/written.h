@@ -33,6 +33,9 @@ int written_of(struct arena *arena, struct text sql, const struct transcript *tr
 /* Was the transcript printed by a run of this .sql, as far as echoes tell? */
 bool written_matches(const struct written *written, const struct transcript *transcript);
 
+/* Is this the echo of one of the statements? An empty one is of any. */
+bool written_has(const struct written *written, struct text echo);
+
 /* The last definition of a table, before the statement with this index; NULL: there is none. Without
  * regard to case, so that one that is called by another case is found. */
 const struct sql_create_table *written_table(
