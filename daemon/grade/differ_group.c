@@ -1,28 +1,14 @@
-/* Grouping, Top-N, the selected columns, LIMIT and ORDER BY, UNION ALL. */
+/* Grouping, LIMIT and ORDER BY, UNION ALL. */
 #include "daemon/grade/differing.h"
-#include "daemon/grade/lateness.h"
 #include "parser/arena.h"
-#include "sim/ast.h"
 
-static bool is_window_time(const struct sql_expr *key)
-{
-	return term_is_window(key, "window_time");
-}
-
-static bool is_window_column(const struct sql_expr *key)
-{
-	return key->kind == EXPR_COLUMN && text_eq(key->qualifier, WINDOW_COLUMN);
-}
-
-/* A ranking of groups is asked, and rows are ranked, or the other way round. */
-static bool ranks_other_level(const struct differing *d)
+bool differ_ranked_level(const struct differing *d)
 {
 	return d->asked->rank.function.len && d->mine->rank.function.len &&
 	       d->asked->rank.on_groups != d->mine->rank.on_groups;
 }
 
-/* Single rows where groups are asked, or groups where rows are. */
-static bool other_level(const struct differing *d)
+bool differ_level(const struct differing *d)
 {
 	return d->asked->aggregated != d->mine->aggregated;
 }
@@ -34,7 +20,7 @@ static size_t missing_keys(struct differing *d, bool say)
 	for (size_t i = 0; i < d->asked->keys.count; i++) {
 		const struct sql_expr *key = d->asked->keys.items[i];
 
-		if (terms_have(&d->mine->keys, key) || (is_window_column(key) && loses_windows(d)))
+		if (terms_have(&d->mine->keys, key) || (term_is_of_window(key) && loses_windows(d)))
 			continue;
 		count++;
 		if (say)
@@ -51,7 +37,8 @@ static size_t extra_keys(struct differing *d, bool say)
 		const struct sql_expr *key = term_bare(d->mine->keys.items[i]);
 		bool instead = key->kind == EXPR_CALL && !d->mine->window.kind.len;
 
-		if (terms_have(&d->asked->keys, key) || is_window_time(key) || instead)
+		if (terms_have(&d->asked->keys, key) || term_is_window(key, "window_time") ||
+			instead)
 			continue;
 		count++;
 		if (say)
@@ -60,11 +47,16 @@ static size_t extra_keys(struct differing *d, bool say)
 	return count;
 }
 
+bool differ_keys_exchanged(struct differing *d)
+{
+	return missing_keys(d, false) && extra_keys(d, false);
+}
+
 void differ_grouping(struct differing *d)
 {
-	if (ranks_other_level(d))
+	if (differ_ranked_level(d))
 		return;
-	if (other_level(d)) {
+	if (differ_level(d)) {
 		differ_say(
 			d, DIAG_AGGREGATED, d->asked->aggregated ? TEXT("missing") : TEXT("extra"));
 		return;
@@ -78,326 +70,6 @@ void differ_grouping(struct differing *d)
 	}
 	missing_keys(d, true);
 	extra_keys(d, true);
-}
-
-/* ---- Top-N ---- */
-
-static void differ_rank_partition(struct differing *d)
-{
-	const struct terms *asked = &d->asked->rank.partition, *mine = &d->mine->rank.partition;
-	size_t missing = 0, extra = 0;
-	struct text lost = {0}, more = {0};
-
-	for (size_t i = 0; i < asked->count; i++)
-		if (!terms_have(mine, asked->items[i])) {
-			missing++;
-			lost = term_text(d, d->asked, asked->items[i]);
-		}
-	for (size_t i = 0; i < mine->count; i++)
-		if (!terms_have(asked, mine->items[i]) && !is_window_time(mine->items[i])) {
-			extra++;
-			more = term_text(d, d->mine, mine->items[i]);
-		}
-	if (!missing && !extra)
-		return;
-	if (mine->count == 0)
-		more = TEXT("none");
-	else if (!missing || !extra)
-		more = text_format(d->arena, "%.*s-%s", TEXT_ARG(extra ? more : lost),
-			extra ? "extra" : "missing");
-	differ_say(d, DIAG_TOPN_PARTITION, more);
-}
-
-/* The asked item that is this expression, or NULL. */
-static const struct profile_item *item_of(const struct profile *p, const struct sql_expr *expr)
-{
-	for (size_t i = 0; i < p->item_count; i++)
-		if (term_equal(p->items[i].expr, expr))
-			return &p->items[i];
-	return NULL;
-}
-
-/* Two columns of one name: what sets them apart is said of the column. */
-static bool same_column(
-	const struct differing *d, const struct sql_expr *asked, const struct sql_expr *mine)
-{
-	const struct profile_item *a = item_of(d->asked, asked), *b = item_of(d->mine, mine);
-
-	return term_equal(asked, mine) || (a && b && text_ieq(a->name, b->name));
-}
-
-static void differ_rank_order(struct differing *d)
-{
-	const struct profile_rank *asked = &d->asked->rank, *mine = &d->mine->rank;
-
-	if (asked->order.count == 0 || mine->order.count == 0)
-		return;
-	if (asked->on_groups != mine->on_groups)
-		differ_say(
-			d, DIAG_TOPN_ORDER, asked->on_groups ? TEXT("single-rows") : TEXT("sums"));
-	else if (!same_column(d, asked->order.items[0], mine->order.items[0]))
-		differ_say(d, DIAG_TOPN_ORDER, term_text(d, d->mine, mine->order.items[0]));
-	else if (asked->descending != mine->descending)
-		differ_say(d, DIAG_TOPN_ORDER,
-			mine->descending ? TEXT("descending") : TEXT("ascending"));
-}
-
-void differ_rank(struct differing *d)
-{
-	const struct profile_rank *asked = &d->asked->rank, *mine = &d->mine->rank;
-	int64_t n = rank_bound(d->mine);
-
-	if (!asked->function.len)
-		return;
-	if (!mine->function.len) {
-		if (!d->mine->limited)
-			differ_say(d, DIAG_TOPN_N, (struct text){0});
-		return;
-	}
-	if (!text_eq(asked->function, mine->function))
-		differ_say(d, DIAG_AGG_FUNCTION, mine->function);
-	differ_rank_partition(d);
-	differ_rank_order(d);
-	if (n != rank_bound(d->asked))
-		differ_say(d, DIAG_TOPN_N,
-			n ? text_format(d->arena, "%lld", (long long)n) : (struct text){0});
-}
-
-/* ---- columns ---- */
-
-struct columns {
-	const struct profile *asked, *mine;
-	size_t *of;  /* an asked item: mine, or SIZE_MAX */
-	bool *taken; /* mine */
-};
-
-static void match(struct columns *c, bool by_value, bool by_name)
-{
-	for (size_t i = 0; i < c->asked->item_count; i++)
-		for (size_t k = 0; c->of[i] == SIZE_MAX && k < c->mine->item_count; k++) {
-			const struct profile_item *a = &c->asked->items[i], *m = &c->mine->items[k];
-
-			if (c->taken[k] || (by_name && !text_ieq(a->name, m->name)) ||
-				(by_value && !term_equal(a->expr, m->expr)))
-				continue;
-			c->of[i] = k;
-			c->taken[k] = true;
-		}
-}
-
-static bool is_count(const struct sql_expr *call)
-{
-	return text_eq(call->name, TEXT("COUNT")) && !call->distinct;
-}
-
-static bool same_argument(const struct sql_expr *a, const struct sql_expr *b)
-{
-	return a->arg_count == b->arg_count &&
-	       (!a->arg_count || term_equal(a->args[0], b->args[0]));
-}
-
-/* The last two of an aggregate each: the same column under another function and name. */
-static void match_rest(struct columns *c)
-{
-	size_t a = SIZE_MAX, m = SIZE_MAX, left = 0;
-
-	for (size_t i = 0; i < c->asked->item_count; i++)
-		if (c->of[i] == SIZE_MAX) {
-			a = i;
-			left++;
-		}
-	for (size_t k = 0; k < c->mine->item_count; k++)
-		if (!c->taken[k]) {
-			m = k;
-			left++;
-		}
-	if (left != 2 || a == SIZE_MAX || m == SIZE_MAX)
-		return;
-	const struct sql_expr *x = term_bare(c->asked->items[a].expr),
-			      *y = term_bare(c->mine->items[m].expr);
-
-	if (!x || !y || !ast_is_aggregate(x) || !ast_is_aggregate(y))
-		return;
-	c->of[a] = m;
-	c->taken[m] = true;
-}
-
-static void differ_aggregate(
-	struct differing *d, const struct sql_expr *asked, const struct sql_expr *mine)
-{
-	struct text column = mine->arg_count ? term_text(d, d->mine, mine->args[0]) : TEXT("*");
-
-	if (is_count(asked) && is_count(mine))
-		return;
-	if (mine->distinct != asked->distinct)
-		differ_say(d, DIAG_AGG_FUNCTION,
-			text_format(d->arena, "%.*s%s:%.*s", TEXT_ARG(mine->name),
-				mine->distinct ? "-DISTINCT" : "", TEXT_ARG(column)));
-	else if (!text_eq(mine->name, asked->name))
-		differ_say(d, DIAG_AGG_FUNCTION, mine->name);
-	if (!is_count(asked) && !same_argument(asked, mine) && !text_eq(column, TEXT("*")))
-		differ_say(d, DIAG_AGG_COLUMN, column);
-}
-
-static void differ_item(
-	struct differing *d, const struct profile_item *asked, const struct profile_item *mine)
-{
-	const struct sql_expr *a = term_bare(asked->expr), *m = term_bare(mine->expr);
-	struct text what;
-
-	if (!a || !m || term_equal(a, m))
-		return;
-	if (a->filter || m->filter)
-		return; /* told with the filter's place */
-	if (is_window_column(a) && !d->mine->window.kind.len)
-		return; /* told with the window */
-	if (ast_is_aggregate(a) && ast_is_aggregate(m)) {
-		differ_aggregate(d, a, m);
-		return;
-	}
-	what = term_text(d, d->mine, m);
-	differ_say(d, DIAG_COLUMN_VALUE,
-		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(asked->name), TEXT_ARG(what)));
-}
-
-/* Does the column stand under the name of another asked one, and that under its name? */
-static bool names_swapped(const struct differing *d, const struct columns *c, size_t i)
-{
-	const struct profile_item *mine = &d->mine->items[c->of[i]];
-
-	for (size_t k = 0; k < d->asked->item_count; k++)
-		if (k != i && c->of[k] != SIZE_MAX &&
-			text_ieq(d->asked->items[k].name, mine->name) &&
-			text_ieq(d->asked->items[i].name, d->mine->items[c->of[k]].name))
-			return true;
-	return false;
-}
-
-static void differ_name(struct differing *d, const struct columns *c, size_t i)
-{
-	const struct profile_item *asked = &d->asked->items[i], *mine = &d->mine->items[c->of[i]];
-
-	if (text_eq(asked->name, mine->name))
-		return;
-	if (d->grading->step->form.names == FORM_FREE && mine->named)
-		return;
-	if (!mine->named)
-		differ_say(d, DIAG_COLUMN_NAMES, TEXT("EXPR$"));
-	else if (names_swapped(d, c, i))
-		differ_say(d, DIAG_COLUMN_NAMES, TEXT("swapped"));
-	else if (text_ieq(asked->name, mine->name))
-		differ_say(d, DIAG_COLUMN_NAMES, TEXT("case"));
-	else
-		differ_say(d, DIAG_COLUMN_NAMES, (struct text){0});
-}
-
-/* A column that is lost with its key, or comes with it, is the key's. */
-static bool is_key_exchanged(struct differing *d)
-{
-	return missing_keys(d, false) && extra_keys(d, false);
-}
-
-static void differ_matched(struct differing *d, const struct columns *c)
-{
-	const struct form *form = &d->grading->step->form;
-	size_t last = 0;
-	bool in_order = true, swapped = false;
-
-	for (size_t i = 0; i < d->asked->item_count; i++) {
-		if (c->of[i] == SIZE_MAX)
-			continue;
-		differ_item(d, &d->asked->items[i], &d->mine->items[c->of[i]]);
-		differ_name(d, c, i);
-		swapped |= names_swapped(d, c, i);
-		in_order &= c->of[i] >= last;
-		last = c->of[i];
-	}
-	if (!in_order && !swapped && form->order != FORM_FREE)
-		differ_say(d, DIAG_COLUMN_ORDER, (struct text){0});
-}
-
-static void differ_unmatched(struct differing *d, const struct columns *c)
-{
-	const struct form *form = &d->grading->step->form;
-	bool exchanged = is_key_exchanged(d);
-
-	for (size_t i = 0; i < d->asked->item_count; i++) {
-		const struct sql_expr *expr = d->asked->items[i].expr;
-		bool of_window = expr && is_window_column(expr) && !d->mine->window.kind.len;
-		bool of_rank =
-			expr && expr->over && d->mine->limited && !d->mine->rank.function.len;
-
-		if (c->of[i] != SIZE_MAX || of_rank || form->missing == FORM_FREE ||
-			(of_window && !d->asked->aggregated) ||
-			(exchanged && expr && terms_have(&d->asked->keys, expr)))
-			continue;
-		differ_say(d, DIAG_COLUMN_MISSING, d->asked->items[i].name);
-	}
-	for (size_t k = 0; k < d->mine->item_count; k++) {
-		bool key = terms_have(&d->mine->keys, d->mine->items[k].expr);
-
-		if (!c->taken[k] && (key ? !exchanged : form->extra != FORM_FREE))
-			differ_say(d, DIAG_COLUMN_EXTRA, d->mine->items[k].name);
-	}
-}
-
-/* False: no memory. */
-static bool match_items(struct differing *d, struct columns *ret)
-{
-	struct columns c = {.asked = d->asked,
-		.mine = d->mine,
-		.of = arena_array(d->arena, d->asked->item_count + 1, sizeof(size_t)),
-		.taken = arena_array(d->arena, d->mine->item_count + 1, sizeof(bool))};
-
-	if (!c.of || !c.taken) {
-		d->causes->nomem = true;
-		return false;
-	}
-	for (size_t i = 0; i < d->asked->item_count; i++)
-		c.of[i] = SIZE_MAX;
-	match(&c, true, true);
-	match(&c, true, false);
-	match(&c, false, true);
-	match_rest(&c);
-	*ret = c;
-	return true;
-}
-
-void differ_items(struct differing *d)
-{
-	struct columns c;
-
-	if (ranks_other_level(d) || other_level(d) || d->mine->item_count == 0 ||
-		!match_items(d, &c))
-		return;
-	differ_matched(d, &c);
-	differ_unmatched(d, &c);
-}
-
-bool differ_find_item(
-	struct differing *d, const struct diagnosis *cause, size_t *ret_asked, size_t *ret_mine)
-{
-	struct causes found;
-	struct differing one = *d;
-	struct columns c;
-
-	if (!match_items(d, &c))
-		return false;
-	one.causes = &found;
-	for (size_t i = 0; i < d->asked->item_count; i++) {
-		causes_init(&found, d->arena);
-		if (c.of[i] == SIZE_MAX)
-			continue;
-		differ_item(&one, &d->asked->items[i], &d->mine->items[c.of[i]]);
-		for (size_t k = 0; k < found.count; k++)
-			if (found.items[k].id == cause->id &&
-				text_eq(found.items[k].param, cause->param)) {
-				*ret_asked = i;
-				*ret_mine = c.of[i];
-				return true;
-			}
-	}
-	return false;
 }
 
 /* ---- LIMIT, ORDER BY, UNION ALL ---- */

@@ -65,6 +65,11 @@ bool term_is_window(const struct sql_expr *expr, const char *column)
 	       text_eq(expr->name, text_of(column));
 }
 
+bool term_is_of_window(const struct sql_expr *expr)
+{
+	return expr->kind == EXPR_COLUMN && text_eq(expr->qualifier, WINDOW_COLUMN);
+}
+
 bool terms_have(const struct terms *terms, const struct sql_expr *expr)
 {
 	for (size_t i = 0; i < terms->count; i++)

@@ -42,6 +42,16 @@ void differ_parallelism(struct differing *d);
 /* Is there no window where one is asked, or is it not among what is grouped by? */
 bool loses_windows(const struct differing *d);
 
+/* A ranking of groups is asked, and rows are ranked, or the other way round. */
+bool differ_ranked_level(const struct differing *d);
+
+/* Single rows where groups are asked, or groups where rows are. */
+bool differ_level(const struct differing *d);
+
+/* Is one key of GROUP BY lost, and another one there? A column that is lost with its key, or comes with it, is the
+ * key's. */
+bool differ_keys_exchanged(struct differing *d);
+
 /* A statement that could not run: SET with a bad value. */
 void differ_set(struct differing *d);
 
@@ -52,6 +62,10 @@ bool differ_find_item(
 /* Have two queries the same windows, keys and columns? */
 bool profiles_alike(const struct profile *a, const struct profile *b);
 
+/* Do both read a table? Is a DESCRIBE asked? */
+bool differ_tables(const struct differing *d);
+bool differ_described(const struct differing *d);
+
 /* ---- terms ---- */
 
 /* The same value, whatever it is cast to? The numbers of ROW_NUMBER and RANK are. */
@@ -61,6 +75,7 @@ bool term_equal(const struct sql_expr *a, const struct sql_expr *b);
 const struct sql_expr *term_bare(const struct sql_expr *expr);
 
 bool term_is_window(const struct sql_expr *expr, const char *column);
+bool term_is_of_window(const struct sql_expr *expr); /* any of them */
 bool terms_have(const struct terms *terms, const struct sql_expr *expr);
 
 /* As the learner wrote it: a column by its own name in their table. */

@@ -1,34 +1,16 @@
 /* A query followed down to its table. Each relation on the way is a list of columns with what they are
  * worked out from; a reference to one is replaced by that, so that the spelling (views, WITH, sub-queries,
  * aliases) is gone. What is not understood makes the profile unknown: nothing is said of it then. */
-#include "daemon/grade/profile.h"
+#include "daemon/grade/following.h"
 
-#include "daemon/grade/lab.h"
 #include "parser/arena.h"
 #include "parser/limits.h"
 #include "sim/ast.h"
 #include "sim/delay.h"
 #include "sim/plan_window.h"
-#include "sim/planner.h"
-#include "sim/source.h"
 
 /* Queries of one statement: views that are read twice by one another double at each level. */
 #define MOST_FOLLOWED 200
-
-/* Columns of a relation. */
-struct relation {
-	struct profile_item *items;
-	size_t count, room;
-};
-
-struct following {
-	struct profile_builder *builder;
-	struct arena *arena;
-	struct profile *profile;
-	const struct with_scope *with;
-	int depth;
-	size_t size; /* parts of the expression under way */
-};
 
 static struct relation follow_query(struct following *f, const struct sql_query *query);
 
@@ -36,175 +18,6 @@ static struct relation give_up(struct following *f)
 {
 	f->profile->known = false;
 	return (struct relation){0};
-}
-
-static void add_term(struct following *f, struct terms *terms, struct sql_expr *expr)
-{
-	if (!expr)
-		f->profile->known = false;
-	else if (arena_grow(f->arena, &terms->items, terms->count, &terms->room,
-			 sizeof(struct sql_expr *)))
-		f->builder->nomem = true;
-	else
-		terms->items[terms->count++] = expr;
-}
-
-static void add_item(struct following *f, struct relation *relation, struct text name,
-	struct sql_expr *expr, size_t size)
-{
-	struct profile_item item = {
-		.name = name, .named = name.len > 0, .expr = expr, .size = size};
-
-	if (relation->count >= LIMIT_COLUMNS)
-		f->profile->known = false;
-	else if (arena_grow(f->arena, &relation->items, relation->count, &relation->room,
-			 sizeof(item)))
-		f->builder->nomem = true;
-	else
-		relation->items[relation->count++] = item;
-}
-
-static struct sql_expr *new_column(struct following *f, struct text qualifier, struct text name)
-{
-	struct sql_expr *expr = ARENA_NEW(f->arena, struct sql_expr);
-
-	if (!expr) {
-		f->builder->nomem = true;
-		return NULL;
-	}
-	*expr = (struct sql_expr){.kind = EXPR_COLUMN, .qualifier = qualifier, .name = name};
-	return expr;
-}
-
-/* ---- expressions ---- */
-
-static const struct profile_item *find_item(const struct relation *relation, struct text name)
-{
-	for (size_t i = 0; i < relation->count; i++)
-		if (text_eq(relation->items[i].name, name))
-			return &relation->items[i];
-	for (size_t i = 0; i < relation->count; i++)
-		if (text_ieq(relation->items[i].name, name))
-			return &relation->items[i];
-	return NULL;
-}
-
-static struct sql_expr *expand_part(
-	struct following *f, const struct relation *relation, const struct sql_expr *expr);
-
-static bool expand_list(struct following *f, const struct relation *relation,
-	struct sql_expr *const *from, size_t count, struct sql_expr ***ret)
-{
-	struct sql_expr **list = arena_array(f->arena, count + 1, sizeof(struct sql_expr *));
-
-	if (!list) {
-		f->builder->nomem = true;
-		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		list[i] = expand_part(f, relation, from[i]);
-		if (!list[i])
-			return false;
-	}
-	*ret = list;
-	return true;
-}
-
-static struct sql_over *expand_over(
-	struct following *f, const struct relation *relation, const struct sql_over *over)
-{
-	struct sql_over *copy = ARENA_NEW(f->arena, struct sql_over);
-	struct sql_order **end;
-
-	if (!copy) {
-		f->builder->nomem = true;
-		return NULL;
-	}
-	*copy = *over;
-	if (!expand_list(f, relation, over->partition, over->partition_count, &copy->partition))
-		return NULL;
-	end = &copy->order;
-	for (const struct sql_order *from = over->order; from; from = from->next) {
-		struct sql_order *order = ARENA_NEW(f->arena, struct sql_order);
-
-		if (!order) {
-			f->builder->nomem = true;
-			return NULL;
-		}
-		*order = *from;
-		order->expr = expand_part(f, relation, from->expr);
-		order->next = NULL;
-		if (!order->expr)
-			return NULL;
-		*end = order;
-		end = &order->next;
-	}
-	return copy;
-}
-
-/* TUMBLE_START(ts, ...) of a legacy window: a column of the window. */
-static struct sql_expr *legacy_column(struct following *f, const struct sql_expr *call)
-{
-	static const struct {
-		const char *suffix, *column;
-	} parts[] = {{"_START", "window_start"}, {"_END", "window_end"},
-		{"_ROWTIME", "window_time"}, {"_PROCTIME", "window_time"}};
-
-	for (size_t i = 0; f->profile->window.legacy && i < sizeof(parts) / sizeof(parts[0]); i++) {
-		struct text suffix = text_of(parts[i].suffix);
-
-		if (text_ends(call->name, suffix) &&
-			text_eq(text_slice(call->name, 0, call->name.len - suffix.len),
-				f->profile->window.kind))
-			return new_column(f, WINDOW_COLUMN, text_of(parts[i].column));
-	}
-	return NULL;
-}
-
-static struct sql_expr *expand_part(
-	struct following *f, const struct relation *relation, const struct sql_expr *expr)
-{
-	const struct profile_item *item;
-	struct sql_expr *copy;
-
-	if (expr->kind == EXPR_COLUMN) {
-		item = find_item(relation, expr->name);
-		f->size += item ? item->size : 0;
-		return item && f->size <= LIMIT_TERM ? item->expr : NULL;
-	}
-	if (expr->kind == EXPR_QUERY || expr->query || f->size++ >= LIMIT_TERM)
-		return NULL;
-	if (expr->kind == EXPR_CALL && (copy = legacy_column(f, expr)))
-		return copy;
-	copy = ARENA_NEW(f->arena, struct sql_expr);
-	if (!copy) {
-		f->builder->nomem = true;
-		return NULL;
-	}
-	*copy = *expr;
-	if (!expand_list(f, relation, expr->args, expr->arg_count, &copy->args))
-		return NULL;
-	if (expr->filter && !(copy->filter = expand_part(f, relation, expr->filter)))
-		return NULL;
-	if (expr->over && !(copy->over = expand_over(f, relation, expr->over)))
-		return NULL;
-	return copy;
-}
-
-/* The expression with columns replaced by what they are; NULL: it is not understood. */
-static struct sql_expr *expand(
-	struct following *f, const struct relation *relation, const struct sql_expr *expr)
-{
-	f->size = 0;
-	return expand_part(f, relation, expr);
-}
-
-/* Is there a call of one of these below? */
-static bool is_rank_call(const struct sql_expr *expr)
-{
-	return expr->kind == EXPR_CALL && expr->over &&
-	       (text_eq(expr->name, TEXT("ROW_NUMBER")) || text_eq(expr->name, TEXT("RANK")) ||
-		       text_eq(expr->name, TEXT("DENSE_RANK")));
 }
 
 static bool not_rank(const struct sql_expr *expr, void *ctx)
@@ -217,92 +30,6 @@ static bool not_aggregate(const struct sql_expr *expr, void *ctx)
 {
 	(void)ctx;
 	return !ast_is_aggregate(expr);
-}
-
-/* ---- the table ---- */
-
-static const struct fixture *fixture_of(const struct lab *lab, const struct catalog_entry *entry)
-{
-	struct text path = source_path(entry);
-
-	for (size_t i = 0; i < lab->fixture_count; i++)
-		if (text_eq(lab->fixtures[i].path, path))
-			return &lab->fixtures[i];
-	return lab->fixture_count == 1 ? &lab->fixtures[0] : NULL;
-}
-
-/* Are the declared columns the file's, but in another order? Then a name tells what was meant. */
-static bool is_other_order(const struct catalog_entry *entry, const struct fixture *fixture)
-{
-	bool moved = false;
-
-	for (size_t i = 0; i < fixture->column_count; i++) {
-		size_t k = 0;
-
-		while (k < entry->column_count &&
-			(entry->columns[k].kind != COLUMN_PHYSICAL ||
-				!text_ieq(entry->columns[k].name, fixture->columns[i].name)))
-			k++;
-		if (k == entry->column_count)
-			return false;
-		moved |= k != i && entry->column_count == fixture->column_count;
-	}
-	return moved;
-}
-
-static size_t physical_count(const struct catalog_entry *entry)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < entry->column_count; i++)
-		count += entry->columns[i].kind == COLUMN_PHYSICAL;
-	return count;
-}
-
-/* Names as the lab's file has them: by place where so many columns are declared, and the time attribute's by
- * its role. */
-static void name_columns(struct profile_builder *builder, struct profile *p)
-{
-	const struct fixture *fixture = fixture_of(builder->lab, &p->table);
-	size_t n = 0;
-
-	p->columns = arena_array(builder->arena, p->table.column_count + 1, sizeof(*p->columns));
-	if (!p->columns) {
-		builder->nomem = true;
-		return;
-	}
-	p->as_in_lab = fixture && physical_count(&p->table) == fixture->column_count &&
-		       !is_other_order(&p->table, fixture);
-	for (size_t i = 0; i < p->table.column_count; i++) {
-		const struct sql_column *column = &p->table.columns[i];
-		bool physical = column->kind == COLUMN_PHYSICAL;
-
-		p->columns[i] = column->name;
-		if (p->as_in_lab && physical)
-			p->columns[i] = fixture->columns[n++].name;
-		else if (p->as_in_lab && fixture->rowtime < fixture->column_count &&
-			 p->table.has_watermark && text_eq(column->name, p->table.watermark_column))
-			p->columns[i] = fixture->columns[fixture->rowtime].name;
-	}
-}
-
-void profile_table(
-	struct profile_builder *builder, const struct catalog_entry *entry, struct profile *profile)
-{
-	if (!entry) {
-		profile->known = false;
-		return;
-	}
-	profile->sources++;
-	if (profile->has_table) {
-		profile->known &= profile->origin == entry;
-		return;
-	}
-	profile->has_table = true;
-	profile->origin = entry;
-	profile->table = *entry;
-	profile->conflict = builder->repeated.len && text_eq(builder->repeated, entry->name);
-	name_columns(builder, profile);
 }
 
 static bool is_rowtime(const struct catalog_entry *table, const struct sql_column *column)

@@ -1,0 +1,124 @@
+/* Where the rows come from: the file and the options of its table. */
+#include "daemon/grade/differing.h"
+
+#include <errno.h>
+
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "sim/source.h"
+
+static struct text option_of(const struct profile *p, const char *key)
+{
+	return catalog_option(&p->table, text_of(key));
+}
+
+static bool is_on(const struct profile *p, const char *key)
+{
+	return text_ieq(text_trim(option_of(p, key)), TEXT("true"));
+}
+
+/* A file that is larger is no learner's copy of a lab's. */
+#define MOST_BYTES (64u << 20)
+
+/* The lines of a file, whatever their order: how many, and the sum of their hashes. */
+struct digest {
+	uint64_t sum, hash;
+	size_t lines, bytes;
+};
+
+#define HASH_START UINT64_C(14695981039346656037)
+#define HASH_PRIME UINT64_C(1099511628211)
+
+static void digest_bytes(struct digest *digest, const char *bytes, size_t count)
+{
+	digest->bytes += count;
+	for (size_t i = 0; i < count; i++) {
+		if (bytes[i] == '\r')
+			continue;
+		if (bytes[i] != '\n') {
+			digest->hash = (digest->hash ^ (unsigned char)bytes[i]) * HASH_PRIME;
+			continue;
+		}
+		digest->sum += digest->hash;
+		digest->hash = HASH_START;
+		digest->lines++;
+	}
+}
+
+/* 0, or -errno as open() and read() say; -EFBIG. */
+static int digest_file(struct differing *d, struct text path, struct digest *ret)
+{
+	const struct sim_files *files = d->grading->grader->data;
+	struct digest digest = {.hash = HASH_START};
+	struct reader reader;
+	struct diag diag;
+	char buf[4096];
+	int err = files->open(files->ctx, path, &reader, &diag);
+	long got = 1;
+
+	if (err)
+		return err;
+	while (got > 0 && digest.bytes < MOST_BYTES) {
+		got = reader.read(reader.ctx, buf, sizeof(buf));
+		digest_bytes(&digest, buf, got > 0 ? (size_t)got : 0);
+	}
+	if (reader.close)
+		reader.close(reader.ctx);
+	*ret = digest;
+	return got > 0 ? -EFBIG : (int)got;
+}
+
+static bool same_lines(const struct digest *a, const struct digest *b)
+{
+	return a->lines == b->lines && a->sum == b->sum && a->hash == b->hash;
+}
+
+static struct text file_name(struct text path)
+{
+	size_t from = path.len;
+
+	while (from && path.ptr[from - 1] != '/')
+		from--;
+	return text_slice(path, from, path.len);
+}
+
+/* A path that leads elsewhere: to nothing, to the same rows in another order, to other rows. */
+static void differ_path(struct differing *d)
+{
+	struct text asked = source_path(&d->asked->table), mine = source_path(&d->mine->table);
+	struct digest a, m;
+	int err;
+
+	if (text_eq(asked, mine))
+		return;
+	err = differ_described(d) ? -ENOENT : digest_file(d, mine, &m);
+	if (err == -ENOMEM)
+		d->causes->nomem = true;
+	else if (err == -ENOENT || text_has(d->error, "does not exist"))
+		differ_say(d, DIAG_PATH, (struct text){0});
+	else if (!err && !digest_file(d, asked, &a) && same_lines(&a, &m))
+		differ_say(d, DIAG_SORTED_INPUT, (struct text){0});
+	else
+		differ_say(d, DIAG_OTHER_DATA, file_name(mine));
+}
+
+void differ_source(struct differing *d)
+{
+	static const char *const options[] = {"connector", "format"};
+	bool other = false;
+
+	if (!differ_tables(d))
+		return;
+	differ_path(d);
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (!text_eq(option_of(d->asked, options[i]), option_of(d->mine, options[i])))
+			differ_say(d, DIAG_TABLE_OPTION, text_of(options[i]));
+	other = causes_have(d->causes, DIAG_OTHER_DATA);
+	if (is_on(d->mine, "csv.ignore-parse-errors") && (other || !d->mine->as_in_lab))
+		differ_say(d, DIAG_TABLE_OPTION, TEXT("ignore-parse-errors"));
+	if (option_of(d->mine, "source.monitor-interval").ptr &&
+		!option_of(d->asked, "source.monitor-interval").ptr)
+		differ_say(d, DIAG_UNBOUNDED_SOURCE, (struct text){0});
+	if (differ_described(d) && !text_ieq(d->asked->table.name, d->mine->table.name))
+		differ_say(d, DIAG_TABLE_OPTION, TEXT("name"));
+}

@@ -1,0 +1,214 @@
+/* A saved result is a query's where the simulation of the .sql yields it, rows or refusal; where the query is not
+ * simulated, or chance has its part, where the echo in front of it is the query's text. */
+#include "daemon/grade/sql_pairs.h"
+
+#include <errno.h>
+
+#include "daemon/grade/choose.h"
+#include "daemon/grade/compare.h"
+#include "parser/arena.h"
+
+/* ---- which statement a result is of ---- */
+
+static bool is_blank(char c)
+{
+	return (unsigned char)c <= ' ';
+}
+
+/* Equal but for blanks? */
+static bool same_text(struct text a, struct text b)
+{
+	size_t i = 0, k = 0;
+
+	for (;;) {
+		while (i < a.len && is_blank(a.ptr[i]))
+			i++;
+		while (k < b.len && is_blank(b.ptr[k]))
+			k++;
+		if (i == a.len || k == b.len)
+			return i == a.len && k == b.len;
+		if (a.ptr[i++] != b.ptr[k++])
+			return false;
+	}
+}
+
+/* The part of a statement that the client shows: up to its last closing bracket. */
+static struct text shown(struct text source)
+{
+	while (source.len && source.ptr[source.len - 1] != ')' &&
+		source.ptr[source.len - 1] != ']' && source.ptr[source.len - 1] != '}')
+		source.len--;
+	return source;
+}
+
+static bool is_echoed(const struct evidence_of_sql *e, size_t statement, const struct result *saved)
+{
+	return saved->echo.len && statement < e->pieces.count &&
+	       same_text(shown(e->pieces.pieces[statement].source), shown(saved->echo));
+}
+
+static bool is_simulated(const struct script *script, size_t statement)
+{
+	for (size_t i = 0; i < script->count; i++)
+		if (script->results[i].statement == statement)
+			return true;
+	return script->error.len && script->last == statement;
+}
+
+/* Where chance has its part the simulation says nothing about a run. */
+static bool may_differ(const struct evidence_of_sql *e, const struct profile *profile)
+{
+	return profile->settings.parallelism > 1 ||
+	       !is_simulated(&e->g->script, profile->statement);
+}
+
+static bool is_query(const struct profile *profile)
+{
+	return profile->kind == STMT_SELECT || profile->kind == STMT_DESCRIBE;
+}
+
+/* The script's result that is the same table. */
+static const struct profile *by_table(struct evidence_of_sql *e, const struct result *saved)
+{
+	for (size_t i = 0; i < e->g->script.count; i++) {
+		const struct script_result *result = &e->g->script.results[i];
+		bool equal = false;
+
+		if (e->used[i] || result->table.form != saved->table.form)
+			continue;
+		if (tables_equal(e->g->arena, &result->table, &saved->table, &equal))
+			e->causes->nomem = true;
+		if (!equal)
+			continue;
+		e->used[i] = true;
+		return profiles_find(&e->script, result->statement);
+	}
+	return NULL;
+}
+
+/* "Empty set": of a query without rows. */
+static const struct profile *by_empty(struct evidence_of_sql *e)
+{
+	for (size_t i = 0; i < e->g->script.count; i++) {
+		const struct script_result *result = &e->g->script.results[i];
+
+		if (!e->used[i] && result->kind == STMT_SELECT && result->table.row_count == 0)
+			return profiles_find(&e->script, result->statement);
+	}
+	return NULL;
+}
+
+static const struct profile *by_echo(struct evidence_of_sql *e, const struct result *saved)
+{
+	for (size_t i = 0; i < e->script.count; i++)
+		if (is_query(&e->script.items[i]) && may_differ(e, &e->script.items[i]) &&
+			is_echoed(e, e->script.items[i].statement, saved))
+			return &e->script.items[i];
+	return NULL;
+}
+
+/* A refusal: the simulated one, or that of a statement whose echo is there. */
+static const struct profile *by_error(struct evidence_of_sql *e, const struct result *saved)
+{
+	const struct script *script = &e->g->script;
+	struct text first, error = saved->text;
+
+	if (script->error.len && text_next_line(&error, &first) &&
+		text_starts(script->error, text_trim(first)))
+		return profiles_find(&e->script, script->last);
+	for (size_t i = 0; i < e->script.count; i++)
+		if (is_echoed(e, e->script.items[i].statement, saved))
+			return &e->script.items[i];
+	return NULL;
+}
+
+static const struct profile *find_mine(struct evidence_of_sql *e, const struct result *saved)
+{
+	const struct profile *mine;
+
+	if (saved->kind == RESULT_ERROR)
+		return by_error(e, saved);
+	mine = saved->kind == RESULT_EMPTY ? by_empty(e) : by_table(e, saved);
+	return mine ? mine : by_echo(e, saved);
+}
+
+/* ---- pairs ---- */
+
+static bool is_table(const struct result *result, bool catalog)
+{
+	return result->kind == RESULT_TABLE && (result->table.form == TABLE_CATALOG) == catalog;
+}
+
+static const struct result *last_error(const struct grading *g)
+{
+	for (size_t i = g->transcript.count; i > 0; i--)
+		if (g->transcript.results[i - 1].kind == RESULT_ERROR)
+			return &g->transcript.results[i - 1];
+	return NULL;
+}
+
+/* The result of this number, from 0, of those that are no answer but stand there. */
+static const struct result *any_table(const struct grading *g, size_t number, bool catalog)
+{
+	for (size_t i = 0; i < g->transcript.count; i++)
+		if ((is_table(&g->transcript.results[i], catalog) ||
+			    (!catalog && g->transcript.results[i].kind == RESULT_EMPTY)) &&
+			number-- == 0)
+			return &g->transcript.results[i];
+	return NULL;
+}
+
+int pair_tables(struct evidence_of_sql *e)
+{
+	struct grading *g = e->g;
+	bool catalog = g->step->kind == STEP_DESCRIBE;
+	struct choice choice = {.tables = arena_array(g->arena, e->count + 1, sizeof(void *))};
+	bool refused = false;
+
+	if (!choice.tables || (!catalog && choose_tables(g->arena, &g->transcript,
+						   g->expected->tables, e->count, &choice)))
+		return -ENOMEM;
+	for (size_t i = 0; i < e->count; i++) {
+		struct pair *pair = &e->pairs[i];
+		struct comparison c = {0};
+
+		pair->asked =
+			profiles_find(&g->expected->profiles, g->expected->results[i]->statement);
+		pair->saved = choice.tables[i];
+		if (!pair->saved && choice.found == 0)
+			pair->saved = any_table(g, i, catalog);
+		if (!pair->saved && !refused) {
+			pair->saved = last_error(g);
+			refused = true;
+		}
+		if (!pair->saved)
+			continue;
+		if (!catalog && pair->saved->kind == RESULT_TABLE &&
+			compare_tables(g->arena, g->expected->tables[i], &pair->saved->table,
+				(int)i + 1, &c))
+			return -ENOMEM;
+		pair->right = c.equal && c.map.found == g->expected->tables[i]->column_count;
+		if (pair->saved->kind == RESULT_TABLE && pair->saved->end == END_ERROR &&
+			last_error(g))
+			pair->saved = last_error(g);
+		pair->mine = find_mine(e, pair->saved);
+	}
+	return 0;
+}
+
+void pair_refusal(struct evidence_of_sql *e)
+{
+	const struct grading *g = e->g;
+	const struct profiles *asked = &g->expected->profiles;
+	struct pair *pair = &e->pairs[0];
+
+	for (size_t i = 0; i < asked->count; i++)
+		if (asked->items[i].kind == STMT_SELECT)
+			pair->asked = &asked->items[i];
+	for (size_t i = g->transcript.count; !pair->saved && i > 0; i--)
+		if (g->transcript.results[i - 1].kind == RESULT_ERROR ||
+			is_table(&g->transcript.results[i - 1], false))
+			pair->saved = &g->transcript.results[i - 1];
+	if (pair->saved)
+		pair->mine = find_mine(e, pair->saved);
+}
