@@ -72,6 +72,14 @@ static int find_in(const struct labs *labs, size_t place, struct found *found, s
 	return r;
 }
 
+/* A place that cannot be read for the moment keeps the labs that it had. */
+static void keep_all_of(const struct labs *labs, size_t place, struct found *found)
+{
+	for (size_t i = 0; i < labs->count && found->count < LIMIT_LABS; i++)
+		if (labs->items[i]->place == place)
+			found->items[found->count++] = labs->items[i];
+}
+
 static void leave(struct labs *labs, struct loaded_lab *lab)
 {
 	lab->news = true;
@@ -89,8 +97,11 @@ static int find(struct labs *labs, struct diag *reterr)
 	for (size_t i = 0; i < labs->count; i++)
 		labs->items[i]->there = false;
 	for (size_t i = 0; i < labs->places.count; i++) {
+		size_t before = found.count;
 		int r = find_in(labs, i, &found, reterr);
 		result = r < 0 ? r : result;
+		if (r < 0 && found.count == before)
+			keep_all_of(labs, i, &found);
 	}
 	for (size_t i = 0; i < found.count; i++)
 		found.items[i]->there = true;

@@ -2,7 +2,8 @@
  * data file gives expected tables that call right answers wrong, so a change counts when it is over:
  *
  *	written to, and not closed    it is not; a writer that is silent for a minute has forgotten it
- *	closed, renamed, removed ...  100 ms after the last of it
+ *	closed, renamed, removed ...  100 ms after the last of it; a file that was modified so little before
+ *	                              it was read may have a writer whom nobody saw, and waits as long
  *	seen by a scan only           at a scan that finds it as the one before did
  *
  * Nothing is graded with the lab meanwhile. */
@@ -96,7 +97,7 @@ int lookout_set(
 	r = add_all(lookout, reterr);
 	/* Let go only now, so that a folder that stays is watched all the time. */
 	lookout_finish(&before);
-	if (sources_changed(sources))
+	if (sources_changed(sources) || sources_young(sources, LAB_QUIET_MS))
 		lookout_stir(lookout, now_ms);
 	return r;
 }
@@ -152,10 +153,12 @@ void lookout_event(struct lookout *lookout, const struct watch_event *event, int
 	}
 	for (size_t i = 0; i < lookout->count; i++) {
 		struct folder *folder = &lookout->folders[i];
-		if (folder_concerned(folder, event) && folder_arm(folder, NULL))
+		if (folder_concerned(folder, event)) {
+			folder_arm(folder, NULL);
 			lookout_stir(lookout, now_ms);
-		else if (event->id == folder->id && event->name[0])
+		} else if (event->id == folder->id && event->name[0]) {
 			named_event(lookout, folder, event, now_ms);
+		}
 	}
 }
 

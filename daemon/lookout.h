@@ -25,8 +25,8 @@ void lookout_init(struct lookout *lookout, struct watch *watch);
 void lookout_finish(struct lookout *lookout);
 
 /* Watches the folders of these sources, which must outlive the lookout or the next call, and of no
- * others any more. Where one of them has changed since it was noted the lookout is stirred, else it
- * is calm. 0 or -ENOMEM. */
+ * others any more. Where one of them has changed since it was noted, or just before, the lookout is
+ * stirred, else it is calm. 0 or -ENOMEM. */
 int lookout_set(
 	struct lookout *lookout, struct sources *sources, int64_t now_ms, struct diag *reterr);
 

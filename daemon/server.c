@@ -46,7 +46,7 @@ static void refresh(struct server *server, bool now, int64_t now_ms)
 	struct diag diag = {0};
 
 	labs_refresh(&server->labs, now, now_ms, &diag);
-	say_diag(server, &diag);
+	server_say_trouble(server, &diag);
 	server_sync(server, now_ms);
 }
 
@@ -337,6 +337,7 @@ void server_reload(void *ctx)
 	int64_t now_ms = now_usec() / 1000;
 
 	notify_reloading(now_usec());
+	server->trouble = (struct diag){0};
 	labs_scan(&server->labs, now_ms);
 	refresh(server, true, now_ms);
 	journal_say(&server->journal, JOURNAL_INFO, "labs looked at again: %zu", server->count);

@@ -19,6 +19,7 @@ struct server {
 	struct watch *watch;		       /* NULL: nothing can be watched */
 	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */
 	size_t count;
+	struct diag trouble; /* with the places of labs, as it was said last */
 	struct state state;
 	int state_dirfd;
 	struct publisher publisher;
@@ -38,6 +39,9 @@ int server_init(struct server *server, const struct options *options, struct dia
 
 /* Opens the run directory anew, since it may be another one by now. 0 or -errno. */
 int server_open_again(struct server *server, struct diag *reterr);
+
+/* Says what labs_refresh() could not do, once, though it will be tried again; an empty diag: nothing. */
+void server_say_trouble(struct server *server, const struct diag *diag);
 
 /* Takes in what labs_refresh() found: labs that came, changed or went, and says so. */
 void server_sync(struct server *server, int64_t now_ms);

@@ -2,9 +2,18 @@
  * daemon runs; what a learner did is in the state, by the lab's name, and there it stays: a lab that
  * comes back has its attempts. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/limits.h"
 #include "daemon/server.h"
+
+void server_say_trouble(struct server *server, const struct diag *diag)
+{
+	if (!diag->text[0] || strcmp(diag->text, server->trouble.text) == 0)
+		return;
+	journal_diag(&server->journal, JOURNAL_ERROR, diag);
+	server->trouble = *diag;
+}
 
 /* Where the learner of this lab works, if --watch says it. */
 static const struct watch_option *option_of(

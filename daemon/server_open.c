@@ -107,6 +107,23 @@ static int make_all_absolute(struct server *server, struct diag *reterr)
 	return done ? 0 : diag_nomem(reterr);
 }
 
+/* Without any place it is a wrong configuration; what is wrong in one of them keeps no other lab from
+ * being graded. */
+static int load_labs(struct server *server, struct diag *reterr)
+{
+	const struct options *options = &server->options;
+	struct diag trouble = {0};
+	int r = labs_load(&server->labs, &options->places, options->data_root, server->watch,
+		options->watch_count > 0, &trouble);
+
+	if (r == -ENOENT || r == -ENOMEM) {
+		*reterr = trouble;
+		return r;
+	}
+	server_say_trouble(server, &trouble);
+	return 0;
+}
+
 static int open_labs(struct server *server, struct diag *reterr)
 {
 	struct options *options = &server->options;
@@ -116,8 +133,7 @@ static int open_labs(struct server *server, struct diag *reterr)
 		lab_places_default(&server->arena, &options->places);
 	r = make_all_absolute(server, reterr);
 	if (r == 0)
-		r = labs_load(&server->labs, &options->places, options->data_root, server->watch,
-			options->watch_count > 0, reterr);
+		r = load_labs(server, reterr);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < options->watch_count; i++)

@@ -4,6 +4,7 @@
 #include "daemon/sources.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "daemon/limits.h"
 #include "parser/arena.h"
@@ -22,11 +23,13 @@ static bool is_noted(const struct sources *sources, struct text path)
 	return false;
 }
 
+/* What cannot be looked at for other reasons than that it is not there will not be read either, and
+ * that is told then. */
 static struct source_look look_at(const char *path)
 {
 	struct source_look look = {0};
 
-	look.there = stat(path, &look.st) == 0;
+	look.there = stat(path, &look.st) == 0 || (errno != ENOENT && errno != ENOTDIR);
 	return look;
 }
 
@@ -80,4 +83,19 @@ bool sources_look(struct sources *sources)
 		sources->items[i].last = now;
 	}
 	return moved;
+}
+
+bool sources_young(const struct sources *sources, int64_t age_ms)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct timespec *then = &sources->items[i].look.st.st_mtim;
+		int64_t age = (int64_t)(now.tv_sec - then->tv_sec) * 1000 +
+			      (now.tv_nsec - then->tv_nsec) / 1000000;
+		if (age >= 0 && age < age_ms)
+			return true;
+	}
+	return false;
 }

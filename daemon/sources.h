@@ -9,8 +9,8 @@
 
 /* What stat() says. */
 struct source_look {
-	bool there;
-	struct stat st;
+	bool there;	/* or it may be, where nobody can tell */
+	struct stat st; /* all zeros where stat() fails */
 };
 
 struct source {
@@ -37,5 +37,8 @@ const struct source *sources_changed(const struct sources *sources);
 
 /* Looks at each. True where one is another than at the look before. */
 bool sources_look(struct sources *sources);
+
+/* Was one of them, when it was noted, modified less than this before now? */
+bool sources_young(const struct sources *sources, int64_t age_ms);
 
 #endif
