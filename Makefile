@@ -124,7 +124,7 @@ $(LOCALES): $(BUILD)/locale/%/LC_MESSAGES/ewind.mo: daemon/po/%.po
 
 # Every sentence that the sources give to gettext(), and how they mark it (HACKING.md).
 POT = xgettext --language=C --from-code=UTF-8 --add-location=file --package-name=ewind --keyword
-POT_SOURCES := $(sort $(wildcard daemon/*.[ch] daemon/grade/*.[ch]))
+POT_SOURCES := $(sort $(wildcard daemon/*.[ch] daemon/grade/*.[ch])) sim/story_print.c
 
 $(BUILD)/ewind.pot: Makefile $(POT_SOURCES) $(wildcard parser/json*.c)
 	$(Q)$(POT) --keyword=tr --keyword=N_ --keyword=X:3 --keyword=journal_say:3 -o $@ $(POT_SOURCES)

@@ -481,6 +481,7 @@ static int explain(struct check *check)
 	if (status >= 0)
 		return status;
 	asked.explain.story.json = check->options.json;
+	asked.explain.story.words = &words_spoken;
 	r = explain_own(&asked, &diag);
 	if (r == 0)
 		return EXIT_DONE;

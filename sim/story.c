@@ -368,6 +368,7 @@ struct story *story_new(
 		return NULL;
 	*story = (struct story){.options = options,
 		.out = out,
+		.clock.words = options->json ? NULL : options->words,
 		.held = arena_array(arena, STORY_HELD, sizeof(struct held_row))};
 	pool_init(&story->pool, arena);
 	return story->held && closings_init(&story->closings, arena) == 0 ? story : NULL;
@@ -389,6 +390,6 @@ int story_finish(struct story *story)
 	if (story->options->json)
 		story_json_totals(story->out, &story->about, &story->totals);
 	else
-		story_print_totals(story->out, &story->about, &story->totals);
+		story_print_totals(story->out, story->clock.words, &story->about, &story->totals);
 	return story->out->err;
 }

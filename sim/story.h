@@ -5,6 +5,7 @@
 #ifndef EWIN_SIM_STORY_H
 #define EWIN_SIM_STORY_H
 
+#include "parser/translate.h"
 #include "sim/observe.h"
 #include "sim/writer.h"
 
@@ -36,6 +37,7 @@ struct story_options {
 	unsigned only; /* a bit a kind, or ONLY_LATE; 0: all */
 	int64_t row;   /* only this one; 0: all */
 	struct start_wanted start;
+	const struct words *words; /* the language of what is no JSON; NULL: English */
 };
 
 /* "counted", "partly", "dropped", "filtered", "outside", "late": false where it is none of them. */

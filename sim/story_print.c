@@ -1,5 +1,6 @@
 /* Story in words: aligned columns, and one of a few constant sentences a row, with names in braces that
- * are filled in. */
+ * are filled in. Sentences are said in the reader's language; names of columns and of kinds, which are
+ * words of the command line too, are not. */
 #include "sim/story_row.h"
 
 #include <inttypes.h>
@@ -56,55 +57,56 @@ static struct text watermark(char *buf, const struct story_clock *clock, int64_t
 
 /* {row} {wm}: who closed, and with which watermark; {n} {of}: windows closed, of how many. */
 static const char *const open_until[] = {
-	[CLOSER_UNKNOWN] = "open",
-	[CLOSER_ROW] = "open until row {row} (watermark {wm})",
-	[CLOSER_EARLIER] = "open until row {row} at the latest",
-	[CLOSER_END] = "open to the end of the input",
+	[CLOSER_UNKNOWN] = N_("open"),
+	[CLOSER_ROW] = N_("open until row {row} (watermark {wm})"),
+	[CLOSER_EARLIER] = N_("open until row {row} at the latest"),
+	[CLOSER_END] = N_("open to the end of the input"),
 };
 static const char *const late_but_open[] = {
-	[CLOSER_UNKNOWN] = "late, still open",
-	[CLOSER_ROW] = "late, open until row {row} (watermark {wm})",
-	[CLOSER_EARLIER] = "late, open until row {row} at the latest",
-	[CLOSER_END] = "late, open to the end of the input",
+	[CLOSER_UNKNOWN] = N_("late, still open"),
+	[CLOSER_ROW] = N_("late, open until row {row} (watermark {wm})"),
+	[CLOSER_EARLIER] = N_("late, open until row {row} at the latest"),
+	[CLOSER_END] = N_("late, open to the end of the input"),
 };
 static const char *const was_closed[] = {
-	[CLOSER_UNKNOWN] = "was closed",
-	[CLOSER_ROW] = "was closed by row {row} (watermark {wm})",
-	[CLOSER_EARLIER] = "was closed by row {row} or one before it",
-	[CLOSER_END] = "was closed",
+	[CLOSER_UNKNOWN] = N_("was closed"),
+	[CLOSER_ROW] = N_("was closed by row {row} (watermark {wm})"),
+	[CLOSER_EARLIER] = N_("was closed by row {row} or one before it"),
+	[CLOSER_END] = N_("was closed"),
 };
 static const char *const all_closed[] = {
-	[CLOSER_UNKNOWN] = "all {of} closed",
-	[CLOSER_ROW] = "all {of} closed, the last by row {row}",
-	[CLOSER_EARLIER] = "all {of} closed, the last by row {row} or one before it",
-	[CLOSER_END] = "all {of} closed",
+	[CLOSER_UNKNOWN] = N_("all {of} closed"),
+	[CLOSER_ROW] = N_("all {of} closed, the last by row {row}"),
+	[CLOSER_EARLIER] = N_("all {of} closed, the last by row {row} or one before it"),
+	[CLOSER_END] = N_("all {of} closed"),
 };
 static const char *const some_closed[] = {
-	[CLOSER_UNKNOWN] = "{n} of {of} closed",
-	[CLOSER_ROW] = "{n} of {of} closed, the last by row {row}",
-	[CLOSER_EARLIER] = "{n} of {of} closed, the last by row {row} or one before it",
-	[CLOSER_END] = "{n} of {of} closed",
+	[CLOSER_UNKNOWN] = N_("{n} of {of} closed"),
+	[CLOSER_ROW] = N_("{n} of {of} closed, the last by row {row}"),
+	[CLOSER_EARLIER] = N_("{n} of {of} closed, the last by row {row} or one before it"),
+	[CLOSER_END] = N_("{n} of {of} closed"),
 };
 static const char *const session_closed[] = {
-	[CLOSER_UNKNOWN] = "joins no open session; its own was over already",
-	[CLOSER_ROW] = "joins no open session; its own was over since row {row} (watermark {wm})",
-	[CLOSER_EARLIER] = "joins no open session; its own was over since row {row} or before",
-	[CLOSER_END] = "joins no open session; its own was over already",
+	[CLOSER_UNKNOWN] = N_("joins no open session; its own was over already"),
+	[CLOSER_ROW] =
+		N_("joins no open session; its own was over since row {row} (watermark {wm})"),
+	[CLOSER_EARLIER] = N_("joins no open session; its own was over since row {row} or before"),
+	[CLOSER_END] = N_("joins no open session; its own was over already"),
 };
 
 static const char *filtered_reason(const struct observed_plan *about, const struct story_row *row)
 {
 	if (about->reads_watermark && row->seen.wm_ms == WATERMARK_NONE)
-		return "taken out by WHERE (CURRENT_WATERMARK was NULL)";
-	return row->late ? "late, and taken out by WHERE" : "taken out by WHERE";
+		return N_("taken out by WHERE (CURRENT_WATERMARK was NULL)");
+	return row->late ? N_("late, and taken out by WHERE") : N_("taken out by WHERE");
 }
 
 static const char *dropped_reason(const struct observed_plan *about, const struct story_row *row)
 {
 	switch (about->judge) {
 	case JUDGE_SESSION: return session_closed[row->last.kind];
-	case JUDGE_SORT: return "ORDER BY has already let out a row of its time or above";
-	case JUDGE_LATE: return "late: ROW_NUMBER waits for no row behind the watermark";
+	case JUDGE_SORT: return N_("ORDER BY has already let out a row of its time or above");
+	case JUDGE_LATE: return N_("late: ROW_NUMBER waits for no row behind the watermark");
 	default: break;
 	}
 	return row->taken > 1 ? all_closed[row->last_closed.kind]
@@ -116,14 +118,14 @@ static const char *counted_reason(const struct observed_plan *about, const struc
 	if (about->judge == JUDGE_WINDOW || about->judge == JUDGE_SESSION)
 		return row->late ? late_but_open[row->last.kind] : open_until[row->last.kind];
 	if (about->batch)
-		return "batch: no row is late";
+		return N_("batch: no row is late");
 	if (!about->has_watermark)
-		return "no watermark: no row is late";
+		return N_("no watermark: no row is late");
 	if (row->seen.wm_ms == WATERMARK_NONE)
-		return "no watermark yet: not late";
+		return N_("no watermark yet: not late");
 	if (about->judge == JUDGE_SORT && row->late)
-		return "late, but nothing of its time or above has been let out";
-	return row->late ? "late: not above the watermark; nothing drops it" : "not late";
+		return N_("late, but nothing of its time or above has been let out");
+	return row->late ? N_("late: not above the watermark; nothing drops it") : N_("not late");
 }
 
 static const char *sentence_of(const struct observed_plan *about, const struct story_row *row)
@@ -132,7 +134,8 @@ static const char *sentence_of(const struct observed_plan *about, const struct s
 	case ROW_FILTERED: return filtered_reason(about, row);
 	case ROW_DROPPED: return dropped_reason(about, row);
 	case ROW_PARTLY: return some_closed[row->last_closed.kind];
-	case ROW_OUTSIDE: return row->seen.untimed ? "its time is NULL" : "between two windows";
+	case ROW_OUTSIDE:
+		return row->seen.untimed ? N_("its time is NULL") : N_("between two windows");
 	default: return counted_reason(about, row);
 	}
 }
@@ -162,7 +165,7 @@ static size_t append(char *buf, size_t len, struct text text)
 struct text story_reason(char *buf, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row)
 {
-	struct text rest = text_of(sentence_of(about, row));
+	struct text rest = text_of(words_say(clock->words, sentence_of(about, row)));
 	char value[STORY_TIME];
 	size_t len = 0;
 
@@ -242,7 +245,8 @@ void story_print_header(struct writer *out, const struct story_clock *clock)
 
 	if (clock->has_day) {
 		story_full_time(day, clock->day * MS_PER_DAY);
-		len = snprintf(line, sizeof(line), "Times without a date are of %.10s.\n", day);
+		len = snprintf(line, sizeof(line),
+			words_say(clock->words, N_("Times without a date are of %.10s.\n")), day);
 		writer_text(out, (struct text){line, (size_t)len});
 	}
 	print_line(out, clock, names, TEXT("reason"));
@@ -292,16 +296,24 @@ static void print_sum(struct writer *out, const struct observed_plan *about, con
 	writer_text(out, TEXT("\n"));
 }
 
-void story_print_totals(
-	struct writer *out, const struct observed_plan *about, const struct story_totals *totals)
+static void print_sentence(struct writer *out, const struct words *words, const char *english)
+{
+	writer_text(out, text_of(words_say(words, english)));
+}
+
+void story_print_totals(struct writer *out, const struct words *words,
+	const struct observed_plan *about, const struct story_totals *totals)
 {
 	if (about->batch)
-		writer_text(out, TEXT("Batch: there is no watermark, and no row is late.\n"));
+		print_sentence(
+			out, words, N_("Batch: there is no watermark, and no row is late.\n"));
 	else if (!about->has_watermark)
-		writer_text(out, TEXT("The table declares no watermark: no row is late.\n"));
+		print_sentence(
+			out, words, N_("The table declares no watermark: no row is late.\n"));
 	else
 		print_sum(out, about, "late", totals->late_kinds);
 	if (about->goes_on)
-		writer_text(out, TEXT("What stands behind that in the query is not shown here.\n"));
+		print_sentence(out, words,
+			N_("What stands behind that in the query is not shown here.\n"));
 	print_sum(out, about, "in", totals->kinds);
 }

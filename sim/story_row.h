@@ -37,8 +37,9 @@ struct story_clock {
 	int64_t day; /* since 1970 */
 	bool has_day;
 	const struct zone *zone;
-	bool millis;	  /* of rows and watermarks */
-	int window_width; /* of the column */
+	bool millis;		   /* of rows and watermarks */
+	int window_width;	   /* of the column */
+	const struct words *words; /* NULL: English */
 	int window_digits; /* of a window's bounds: 5 "09:01", 8 with seconds, 12 with milliseconds */
 };
 
@@ -54,8 +55,8 @@ bool story_taken(const struct story_row *row, int64_t number);
 void story_print_header(struct writer *out, const struct story_clock *clock);
 void story_print_row(struct writer *out, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row);
-void story_print_totals(
-	struct writer *out, const struct observed_plan *about, const struct story_totals *totals);
+void story_print_totals(struct writer *out, const struct words *words,
+	const struct observed_plan *about, const struct story_totals *totals);
 
 void story_json_row(struct writer *out, const struct story *story, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row);
@@ -63,7 +64,7 @@ void story_json_totals(
 	struct writer *out, const struct observed_plan *about, const struct story_totals *totals);
 
 /* Why a row fared so: one of a few sentences, filled in; the room of buf is STORY_SENTENCE. */
-#define STORY_SENTENCE 160
+#define STORY_SENTENCE 400
 struct text story_reason(char *buf, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row);
 

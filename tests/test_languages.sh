@@ -19,7 +19,7 @@ sed 's/^/# /' "$work/log"
 msgcat --no-wrap -o "$work/ewind.pot" "$work/ewind.pot"
 
 # What is wrong with a file of translations, against the sentences of the sources. In the last part
-# the arguments {0}, {1} ... of a sentence and of its translation are compared as sets.
+# the arguments {0}, {row} ... of a sentence and of its translation are compared as sets.
 po_problems()
 {
 	iconv -f UTF-8 -t UTF-8 "$1" 2>&1 >"$work/utf8" || return
@@ -29,8 +29,9 @@ po_problems()
 		awk -F: 'NR == FNR { line[FNR] = $0; next } { print } $1 ~ /pot$/ { print line[$2 - 1] }' "$work/ewind.pot" -
 	grep -n '^#~' "$1"
 	msgcat --no-wrap --no-location "$1" 2>/dev/null | awk '
+		BEGIN { count = split("0 1 2 n of row wm", names) }
 		function set(text,   i, out) {
-			for (i = 0; i < 10; i++) if (index(text, "{" i "}")) out = out i
+			for (i = 1; i <= count; i++) if (index(text, "{" names[i] "}")) out = out " " names[i]
 			return out
 		}
 		function compare() { if (str !~ /^msgstr ""$/ && set(id) != set(str)) print "other arguments: " id }
@@ -163,6 +164,11 @@ for language in en $languages; do
 	check "$language: the JSON is in English" cmp -s \
 		<(LC_ALL=C "$BUILD/ewin-check" --json --data-root tests/recorded/root --lab watermark "$work") \
 		<(LC_ALL='' LANG=$language.UTF-8 "$BUILD/ewin-check" --json --data-root tests/recorded/root --lab watermark "$work")
+	LC_ALL='' LANG=$language.UTF-8 "$BUILD/ewin-check" --data-root tests/recorded/root --lab watermark \
+		--explain w5 "$recorded/ref" >"$work/said"
+	english=$(grep -c 'open until row' "$work/said")
+	check "$language: each row is explained in it" test "$(wc -l <"$work/said")" -gt 600 -a \
+		"$([ "$language" = en ] && echo "$english" || echo $((600 - english)))" -gt 500
 	"$BUILD/ewind" --lang "$language" --version >"$work/said" 2>&1
 	check "ewind speaks $language" test $? -eq 0
 done

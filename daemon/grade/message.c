@@ -87,11 +87,6 @@ static size_t put(char *buf, size_t at, struct text t)
 	return at + t.len;
 }
 
-static const char *say(const struct words *words, const char *english)
-{
-	return words ? words->get(words->ctx, english) : english;
-}
-
 /* What is wrong with JSON is an argument, and a sentence of ours all the same. */
 static struct message with_words(
 	struct arena *arena, const struct words *words, const struct message *message)
@@ -100,7 +95,7 @@ static struct message with_words(
 	struct text why = text_copy(arena, message->args[2]);
 
 	if (message->id == MSG_NOT_JSON && why.ptr)
-		said.args[2] = text_of(say(words, why.ptr));
+		said.args[2] = text_of(words_say(words, why.ptr));
 	return said;
 }
 
@@ -122,7 +117,7 @@ static size_t fill(const char *c, const struct message *message, char *buf)
 struct text message_render(
 	struct arena *arena, const struct words *words, const struct message *message)
 {
-	const char *sentence = say(words, messages[message->id].english);
+	const char *sentence = words_say(words, messages[message->id].english);
 	struct message said = with_words(arena, words, message);
 	size_t len = fill(sentence, &said, NULL);
 	char *buf = arena_alloc(arena, len + 1);

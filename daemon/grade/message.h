@@ -5,20 +5,11 @@
 #define EWIN_DAEMON_GRADE_MESSAGE_H
 
 #include "parser/text.h"
+#include "parser/translate.h"
 
 struct arena;
 
 #define MESSAGE_ARGS 3
-
-/* Marks an English text that is a key of struct words. */
-#define N_(english) english
-
-/* A language: get() gives a sentence for the English one, which is the key, or that itself where it
- * has none. What it gives outlives the call. NULL in place of a language is English. */
-struct words {
-	const char *(*get)(const void *ctx, const char *english);
-	const void *ctx;
-};
 
 /* Every id with its name and English sentence. A name is part of status.json: never reuse one. Each
  * sentence has a translation in every file of daemon/po (HACKING.md, "Add a sentence"). */
@@ -110,13 +101,12 @@ struct words {
 	X(MSG_NOT_REFUSED, "not-refused",                                                          \
 		"Nothing was refused: this step asks for an error of Flink's.")                    \
 	X(MSG_NO_REFUSAL, "no-refusal", "The output ends before an error of Flink's.")             \
-	X(MSG_OTHER_ERROR, "other-error",                                                          \
-		"This is another error than the step asks for: {0}")                               \
+	X(MSG_OTHER_ERROR, "other-error", "This is another error than the step asks for: {0}")     \
 	X(MSG_REFUSAL_NUMBERS, "refusal-numbers",                                                  \
 		"The error is of the kind asked for, but speaks of other numbers.")                \
 	X(MSG_REFUSAL_ALONE, "refusal-alone",                                                      \
 		"{0} holds the error's text only: save the client's whole output.")                \
-	/* a step that builds on another */                                                       \
+	/* a step that builds on another */                                                        \
 	X(MSG_BUILDS_ON, "builds-on",                                                              \
 		"This builds on {0}, which is not right yet: mend that first.")                    \
 	/* a table definition */                                                                   \
