@@ -109,13 +109,27 @@ static bool is_within(const char *a, size_t a_len, const char *b, size_t b_len)
 	return i == a_len;
 }
 
+/* What stands behind the last dot. */
+static struct text last_part(struct text key)
+{
+	size_t from = key.len;
+
+	while (from && key.ptr[from - 1] != '.')
+		from--;
+	return text_slice(key, from, key.len);
+}
+
 static bool is_near(struct text key, struct text known)
 {
 	char a[64], b[64];
 	size_t a_len = letters_of(key, a, sizeof(a)), b_len = letters_of(known, b, sizeof(b));
 	size_t shorter = a_len < b_len ? a_len : b_len, longer = a_len < b_len ? b_len : a_len;
 
-	if (text_eq(key, known) || 2 * shorter < longer)
+	if (text_eq(key, known))
+		return false;
+	if (text_ieq(last_part(key), last_part(known)))
+		return true;
+	if (2 * shorter < longer)
 		return false;
 	return distance(a, a_len, b, b_len) <= 3 || is_within(a, a_len, b, b_len) ||
 	       is_within(b, b_len, a, a_len);
@@ -238,7 +252,9 @@ void differ_interval(struct differing *d)
 	if (asked->interval_set && !mine->interval_set)
 		differ_say(d, DIAG_INTERVAL_MISSING, (struct text){0});
 	else
-		differ_say(d, DIAG_INTERVAL, diagnosis_duration(d->arena, mine->interval_ms));
+		differ_say(d, DIAG_INTERVAL,
+			mine->interval_ms ? diagnosis_duration(d->arena, mine->interval_ms)
+					  : TEXT("0"));
 }
 
 void differ_emit(struct differing *d)
