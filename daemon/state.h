@@ -1,5 +1,8 @@
 /* State: what outlives the daemon: SEQ, how often each step was tried, how many hints were given.
- * Verdicts are not in it: they are computed from the files at every start. */
+ * Verdicts are not in it: they are computed from the files at every start.
+ *
+ * An entry belongs to a lab's name and a step's id, and stays when the lab goes: one that comes back,
+ * or is mended, has its attempts. */
 #ifndef EWIN_DAEMON_STATE_H
 #define EWIN_DAEMON_STATE_H
 
