@@ -238,8 +238,8 @@ static int send_all(const struct sending *sending, enum input_change change)
 	return err;
 }
 
-int kept_run(struct kept_rows *kept, struct kept_file *file, const struct plan *scan,
-	struct run *run, struct op *down)
+int kept_run(struct arena *arena, struct kept_rows *kept, struct kept_file *file,
+	const struct plan *scan, struct run *run, struct op *down)
 {
 	const struct catalog_entry *table = scan->scan.table;
 	struct sending sending = {.file = file, .scan = scan, .run = run, .down = down};
@@ -256,8 +256,7 @@ int kept_run(struct kept_rows *kept, struct kept_file *file, const struct plan *
 		err = order_by_time(kept, file, time);
 	}
 	if (table->column_count != file->width) {
-		sending.cells =
-			arena_array(kept->arena, table->column_count + 1, sizeof(struct value));
+		sending.cells = arena_array(arena, table->column_count + 1, sizeof(struct value));
 		if (!sending.cells)
 			return -ENOMEM;
 		for (size_t i = 0; i < table->column_count; i++)

@@ -45,7 +45,7 @@ struct op *kept_op(
 	struct kept_rows *kept, struct kept_file *file, const struct catalog_entry *table);
 
 /* Sends the rows, as changed, and WATERMARK_END (not of an endless input) to `down`. 0; -errno of an operator; -ENOMEM. */
-int kept_run(struct kept_rows *kept, struct kept_file *file, const struct plan *scan,
-	struct run *run, struct op *down);
+int kept_run(struct arena *arena, struct kept_rows *kept, struct kept_file *file,
+	const struct plan *scan, struct run *run, struct op *down);
 
 #endif

@@ -382,6 +382,6 @@ int source_run(struct arena *arena, const struct plan *scan, const struct sim_fi
 	if (err < 0)
 		return err;
 	if (file && file->usable)
-		return kept_run(files->kept, file, scan, run, down);
+		return kept_run(arena, files->kept, file, scan, run, down);
 	return read_file(arena, scan, files, run, down, reterr);
 }

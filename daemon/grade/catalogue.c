@@ -62,14 +62,6 @@ static int add_shape(struct catalogue *catalogue, const struct table *table)
 	return 0;
 }
 
-static bool has_updates(const struct table *table)
-{
-	for (size_t i = 0; i < table->row_count; i++)
-		if (table->rows[i].op != OP_INSERT)
-			return true;
-	return false;
-}
-
 /* The table of an item that has the same. */
 static void take_table(struct catalogued *item, const struct catalogued *from)
 {
@@ -103,7 +95,7 @@ static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 		item.shape++;
 	if (table && item.shape == catalogue->shape_count && add_shape(catalogue, &mutant->table))
 		return -ENOMEM;
-	item.updates = table && has_updates(&mutant->table);
+	item.updates = table && table_is_corrected(&mutant->table);
 	if (table && fingerprint_of(catalogue->arena, &mutant->table, &item.print))
 		return -ENOMEM;
 	catalogue->items[catalogue->count++] = item;
@@ -171,6 +163,7 @@ struct searching {
 	size_t query;
 	const struct table *saved;
 	bool updates; /* of the saved table */
+	bool missing; /* it is right, but for columns that are not there */
 	struct matches matches;
 	size_t room;
 	bool nomem;
@@ -323,7 +316,9 @@ static int gives(
 	struct comparison c = {0};
 	int err = compare_tables(arena, asked, saved, 1, &c);
 
-	*ret = err == 0 && saved->form == asked->form && is_enough(&c, asked->column_count);
+	*ret = err == 0 && saved->form == asked->form &&
+	       table_is_corrected(saved) == table_is_corrected(asked) &&
+	       is_enough(&c, asked->column_count);
 	return err;
 }
 
@@ -343,7 +338,12 @@ static int search_references(struct searching *s)
 {
 	size_t count = mutator_count(s->catalogue->mutator);
 	const struct mutator *mutator = s->catalogue->mutator;
-	int err = gives(s->arena, mutator_table(mutator, s->query), s->saved, &s->matches.right);
+	const struct table *asked = mutator_table(mutator, s->query);
+	int err = gives(s->arena, asked, s->saved, &s->matches.right);
+
+	for (size_t i = 0; i < asked->column_count; i++)
+		s->missing = s->missing || table_column(s->saved, asked->columns[i].name) ==
+						   s->saved->column_count;
 
 	for (size_t i = 0; err == 0 && !s->matches.right && i < count; i++) {
 		bool equal = false;
@@ -365,17 +365,19 @@ int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t qu
 		.catalogue = catalogue,
 		.query = query,
 		.saved = saved,
-		.updates = has_updates(saved)};
+		.updates = table_is_corrected(saved)};
 	struct reading *readings =
 		arena_array(arena, catalogue->shape_count + 1, sizeof(*readings));
 	int err = readings ? search_references(&s) : -ENOMEM;
 
 	for (size_t i = 0; i < catalogue->count && err == 0; i++)
-		if (!s.matches.right && saved->row_count > 0)
+		if ((!s.matches.right || s.missing) && saved->row_count > 0)
 			err = search_item(&s, &catalogue->items[i], readings);
 	if (err < 0 || s.nomem)
 		return -ENOMEM;
 	prefer(&s.matches, is_inexact);
+	if (s.matches.right && s.matches.count && !s.matches.items[0].exact)
+		s.matches.count = 0;
 	prefer(&s.matches, is_far);
 	s.matches.exact = s.matches.count > 0 && s.matches.items[0].exact;
 	*ret = s.matches;

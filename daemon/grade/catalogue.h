@@ -63,7 +63,9 @@ struct match {
 };
 
 struct matches {
-	bool right; /* the saved rows are those of the reference: no mistake is looked for */
+	/* The saved rows are those of the reference, and not corrected where its are not. Matches then are
+	 * mistakes that leave out the very columns that are not there. */
+	bool right;
 	struct match *items; /* in order of plausibility */
 	size_t count;
 	bool exact;	  /* all of them are */

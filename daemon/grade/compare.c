@@ -246,6 +246,14 @@ static int compare_assigned(struct arena *arena, const struct table *asked,
 	return 0;
 }
 
+bool table_is_corrected(const struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		if (table->rows[i].op != OP_INSERT)
+			return true;
+	return false;
+}
+
 int compare_tables(struct arena *arena, const struct table *asked, const struct table *saved,
 	int number, struct comparison *ret)
 {

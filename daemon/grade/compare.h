@@ -46,6 +46,9 @@ int rows_equal(struct arena *arena, const struct table *asked, const struct tabl
 int rows_in_order(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, bool *ret);
 
+/* Are some of its rows corrected, by -U, +U or -D? */
+bool table_is_corrected(const struct table *table);
+
 /* Do two tables hold the same rows under the same column names? 0 and *ret, or -ENOMEM. */
 int tables_equal(struct arena *arena, const struct table *a, const struct table *b, bool *ret);
 

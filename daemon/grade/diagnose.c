@@ -20,12 +20,17 @@ static void diagnose_saved(struct grading *g, const struct verdict *verdict, str
 		diagnose_names(g, verdict, causes);
 	if (causes->count == 0)
 		diagnose_unrun(g, verdict, causes);
-	if (causes->count == 0)
+	if (causes->count == 0 && g->has_script)
 		diagnose_order(g, verdict, causes);
 	if (causes->count == of_file)
 		causes->nomem |= diagnose_sql(g, verdict, causes) != 0;
 	if (causes->count == of_file)
 		causes->nomem |= diagnose_echo(g, verdict, causes) != 0;
+	if (causes->count == 0)
+		causes->nomem |= diagnose_tables(g, verdict, causes) != 0;
+	/* Without SQL, tables that only look exchanged may each be another mistake's. */
+	if (causes->count == 0)
+		diagnose_order(g, verdict, causes);
 	diagnose_alike(g, verdict, causes);
 	diagnose_stale(g, verdict, causes);
 	diagnose_unknown(g, verdict, causes);

@@ -90,7 +90,8 @@ int diagnose_echo(struct grading *g, const struct verdict *verdict, struct cause
 		add_result(&e, &g->transcript.results[i]);
 	if (e.nomem || script_run(g->arena, e.sql, g->grader->data, &echoed.script))
 		return -ENOMEM;
-	if (e.selects == 0)
+	/* What is not simulated, or refused, cannot be held against the rows that were saved. */
+	if (e.selects == 0 || !echoed.script.whole || echoed.script.error.len)
 		return 0;
 	submission.sql = (struct saved_file){.state = FILE_THERE, .bytes = e.sql};
 	echoed.submission = &submission;

@@ -17,7 +17,7 @@ static bool equals(const struct grading *g, const struct table *asked, const str
 {
 	struct comparison c = {0};
 
-	if (asked->form != saved->form)
+	if (asked->form != saved->form || table_is_corrected(asked) != table_is_corrected(saved))
 		return false;
 	if (compare_tables(g->arena, asked, saved, 1, &c))
 		causes->nomem = true;

@@ -46,6 +46,10 @@ int diagnose_sql(struct grading *grading, const struct verdict *verdict, struct 
 /* The same by the statements that the output itself shows. */
 int diagnose_echo(struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* The tables alone: the mistakes that, made in the reference, yield what was saved. */
+int diagnose_tables(
+	struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
 /* report.json: its form, and the quantities that wrong values equal. 0 or -ENOMEM. */
 int diagnose_report(
 	struct grading *grading, const struct submission *submissions, struct causes *causes);

@@ -20,17 +20,7 @@ static bool same_table(
 
 static bool takes_part(const struct catalogued *item, size_t query)
 {
-	return item->query == query && !item->mistake.far && !item->refused &&
-	       !item->unknown;
-}
-
-/* Is it corrected by -U, +U or -D? */
-static bool has_updates(const struct table *table)
-{
-	for (size_t i = 0; i < table->row_count; i++)
-		if (table->rows[i].op != OP_INSERT)
-			return true;
-	return false;
+	return item->query == query && !item->mistake.far && !item->refused && !item->unknown;
 }
 
 static int add_item(
@@ -50,7 +40,7 @@ int separate_query(struct arena *arena, const struct catalogue *catalogue, size_
 	struct separation s = {
 		.groups = arena_array(arena, catalogue->count + 1, sizeof(*s.groups)), .count = 1};
 	const struct table *asked = mutator_table(catalogue->mutator, query);
-	bool updates = has_updates(asked);
+	bool updates = table_is_corrected(asked);
 	struct fingerprint right;
 
 	if (!s.groups || fingerprint_of(arena, asked, &right))
