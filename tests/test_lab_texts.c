@@ -1,4 +1,5 @@
-/* The texts of the labs that ship: each is there in every language that sentences are there in. */
+/* The texts of the labs that ship: each is there in every language that sentences are there in. A lab
+ * in English alone, as an example may be, is none of it. */
 #include <glob.h>
 #include <stdio.h>
 
@@ -18,6 +19,7 @@ static const struct text languages[] = {
 struct missing {
 	const char *path;
 	size_t texts, missing;
+	bool english_alone;
 };
 
 static bool has(const struct lab_texts *texts, struct text language)
@@ -34,7 +36,7 @@ static void see(void *ctx, const struct lab_texts *texts)
 
 	missing->texts++;
 	for (size_t i = 0; i < LANGUAGES; i++) {
-		if (has(texts, languages[i]))
+		if (has(texts, languages[i]) || (missing->english_alone && i > 0))
 			continue;
 		missing->missing++;
 		if (missing->path)
@@ -47,8 +49,10 @@ static void look(struct arena *arena, struct text json, struct missing *missing)
 	struct lab lab;
 	struct diag diag;
 
-	if (lab_parse(arena, json, &lab, &diag) == 0)
-		lab_texts_each(&lab, see, missing);
+	if (lab_parse(arena, json, &lab, &diag) < 0)
+		return;
+	missing->english_alone = lab.language_count == 1;
+	lab_texts_each(&lab, see, missing);
 }
 
 static struct text slurp(struct arena *arena, const char *path)
@@ -67,17 +71,19 @@ TEST(every_text_in_every_language)
 {
 	struct arena arena;
 	glob_t paths;
+	int translated = 0;
 
 	CHECK(glob("contrib/labs/*/lab.json", 0, NULL, &paths) == 0);
-	CHECK(paths.gl_pathc >= 2);
 	for (size_t i = 0; i < paths.gl_pathc; i++) {
 		struct missing missing = {.path = paths.gl_pathv[i]};
 
 		arena_init(&arena, 16 << 20);
 		look(&arena, slurp(&arena, paths.gl_pathv[i]), &missing);
 		CHECK(missing.texts > 0 && missing.missing == 0);
+		translated += !missing.english_alone;
 		arena_finish(&arena);
 	}
+	CHECK(translated >= 2);
 	globfree(&paths);
 }
 
