@@ -88,6 +88,36 @@ static struct text message_of(struct arena *arena, const struct journal_verdict 
 		(long long)v->attempt);
 }
 
+/* A parameter without the marks that part causes. */
+static struct text plain_param(struct arena *arena, struct text param)
+{
+	struct text copy = text_copy(arena, param);
+
+	for (size_t i = 0; copy.ptr && i < copy.len; i++)
+		if (copy.ptr[i] == ',' || copy.ptr[i] == '|')
+			((char *)copy.ptr)[i] = ';';
+	return copy;
+}
+
+/* "delay=10s,window-size=5s": all there; "delay=10s|interval=1h": one of them. Without causes what the verdict's own
+ * sentence is about. */
+static struct text causes_of(struct arena *arena, const struct verdict *verdict)
+{
+	struct text all = TEXT("");
+	bool before = false; /* the last one was an alternative */
+
+	for (size_t i = 0; all.ptr && i < verdict->diagnosis_count; i++) {
+		const struct diagnosis *d = &verdict->diagnosis[i];
+		struct text param = plain_param(arena, d->param);
+
+		all = text_format(arena, "%.*s%s%s%s%.*s", TEXT_ARG(all),
+			i == 0 ? "" : (before && d->ambiguous ? "|" : ","), diagnosis_name(d->id),
+			param.len ? "=" : "", TEXT_ARG(param));
+		before = d->ambiguous;
+	}
+	return all.len ? all : text_of(message_name(verdict->summary.id));
+}
+
 void journal_verdict(
 	const struct journal *journal, struct arena *arena, const struct journal_verdict *v)
 {
@@ -106,7 +136,7 @@ void journal_verdict(
 	add(&record, "EWIN_LAB", v->lab);
 	add(&record, "EWIN_STEP", v->step);
 	add(&record, "EWIN_VERDICT", text_of(verdict_name(v->verdict->kind)));
-	add(&record, "EWIN_DIAG", text_of(message_name(v->verdict->summary.id)));
+	add(&record, "EWIN_DIAG", causes_of(arena, v->verdict));
 	add_number(&record, "EWIN_ATTEMPT", v->attempt);
 	add_number(&record, "EWIN_SEQ", v->seq);
 	add(&record, "EWIN_FILE", v->file);

@@ -27,7 +27,8 @@ struct journal_verdict {
 /* Is stderr connected to journald, and is it to be used? */
 struct journal journal_open(bool foreground);
 
-/* One record a verdict; its message can be read alone. Failures are ignored: there is nowhere to
+/* One record a verdict; its message can be read alone, EWIN_DIAG has its causes: "delay=10s,limit=10" where all are
+ * there, "delay=10s|interval=1h" where it is one of them, the summary's id where none is known. Failures are ignored: there is nowhere to
  * tell them. */
 void journal_verdict(
 	const struct journal *journal, struct arena *arena, const struct journal_verdict *record);

@@ -100,18 +100,35 @@ static bool same_diagnosis(const struct diagnosis *a, const struct diagnosis *b)
 	       a->changes == b->changes && text_eq(a->param, b->param);
 }
 
-bool verdict_same(const struct verdict *a, const struct verdict *b)
+/* Remarks without the one of the diagnosis, which is the last. */
+static size_t graded_remarks(const struct verdict *v)
 {
+	bool cut = v->remark_count && v->remarks[v->remark_count - 1].id == MSG_DIAGNOSIS_CUT;
+
+	return v->remark_count - cut;
+}
+
+bool verdict_same_grade(const struct verdict *a, const struct verdict *b)
+{
+	size_t remarks = graded_remarks(a);
+
 	if (a->kind != b->kind || !same_message(&a->summary, &b->summary) ||
-		a->remark_count != b->remark_count || a->evidence_count != b->evidence_count ||
-		a->diagnosis_count != b->diagnosis_count)
+		remarks != graded_remarks(b) || a->evidence_count != b->evidence_count)
 		return false;
-	for (size_t i = 0; i < a->remark_count; i++)
+	for (size_t i = 0; i < remarks; i++)
 		if (!same_message(&a->remarks[i], &b->remarks[i]))
 			return false;
 	for (size_t i = 0; i < a->evidence_count; i++)
 		if (!same_evidence(&a->evidence[i], &b->evidence[i]))
 			return false;
+	return true;
+}
+
+bool verdict_same(const struct verdict *a, const struct verdict *b)
+{
+	if (!verdict_same_grade(a, b) || a->diagnosis_count != b->diagnosis_count ||
+		a->remark_count != b->remark_count)
+		return false;
 	for (size_t i = 0; i < a->diagnosis_count; i++)
 		if (!same_diagnosis(&a->diagnosis[i], &b->diagnosis[i]))
 			return false;

@@ -11,7 +11,10 @@ struct diag;
 int verdict_keep(struct arena *arena, const struct verdict *verdict, struct verdict *ret,
 	struct diag *reterr);
 
-/* Do both say the same? */
+/* Do both say the same, causes too? */
 bool verdict_same(const struct verdict *a, const struct verdict *b);
+
+/* Do both say the same, as far as grading says it? Causes are found later. */
+bool verdict_same_grade(const struct verdict *a, const struct verdict *b);
 
 #endif

@@ -29,8 +29,10 @@ struct progress_step {
 	bool running, stale;
 	int64_t rows; /* while running */
 	int64_t seq;
-	bool changed;  /* for people, since the flag was cleared */
-	bool announce; /* a verdict for the journal, since the flag was cleared */
+	bool changed;	      /* for people, since the flag was cleared */
+	bool announce;	      /* a verdict for the journal, since the flag was cleared */
+	bool diagnose;	      /* its causes are still to be found */
+	int64_t latency_usec; /* of a verdict that waits for them: until it was in the status */
 };
 
 struct progress {
@@ -71,6 +73,9 @@ int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr
 /* Grades again what hangs on another step's verdict, or on SQL that came after its output: less
  * urgent, and so not part of progress_work(). 0 or -ENOMEM. */
 int progress_follow_up(struct progress *progress, struct diag *reterr);
+
+/* Finds the causes behind one verdict that is published already. 1; 0: there is none to look at; -ENOMEM. */
+int progress_diagnose(struct progress *progress, struct diag *reterr);
 
 /* When there is work next; INT64_MAX: only after an event. */
 int64_t progress_deadline(const struct progress *progress);

@@ -13,101 +13,12 @@
 
 #include "daemon/keep.h"
 #include "daemon/limits.h"
+#include "daemon/work.h"
 #include "parser/limits.h"
 #include "parser/transcript.h"
 
 /* The client's closing lines fit well in this much. */
 #define TAIL_BYTES 4096
-
-static bool is_report(const struct progress *progress, size_t i)
-{
-	return progress->lab->lab.steps[i].kind == STEP_REPORT;
-}
-
-/* The files of one step, read into the scratch arena. */
-struct work {
-	struct arena scratch;
-	struct submission *submissions; /* one a step of the lab */
-	struct intake out, sql;		/* of the step that is graded */
-};
-
-static int read_out(const struct progress *progress, size_t i, struct work *work,
-	struct intake *ret, struct diag *reterr)
-{
-	size_t cap = is_report(progress, i) ? LIMIT_JSON_BYTES : LIMIT_OUT_BYTES;
-
-	return progress_read(
-		progress, &work->scratch, progress->steps[i].out_name, cap, ret, reterr);
-}
-
-/* The other steps that this one is held against. */
-static int read_others(
-	const struct progress *progress, size_t i, struct work *work, struct diag *reterr)
-{
-	for (size_t j = 0; j < progress->count; j++) {
-		struct progress_step *step = &progress->steps[j];
-		const char *sql_name = is_report(progress, i) ? NULL : step->sql_name;
-		struct intake out, sql;
-		int r;
-
-		if (j == i || !step_needs(&progress->lab->lab, i, j))
-			continue;
-		r = read_out(progress, j, work, &out, reterr);
-		if (r == 0)
-			r = progress_read(
-				progress, &work->scratch, sql_name, LIMIT_SQL_BYTES, &sql, reterr);
-		if (r < 0)
-			return r;
-		work->submissions[j] = (struct submission){.out = out.file,
-			.sql = sql.file,
-			.script = rehearsal_of(&step->rehearsal, &sql, &progress->lab->data_reader),
-			.open = step->settle.state == SETTLE_HELD};
-	}
-	return 0;
-}
-
-static int read_submissions(const struct progress *progress, size_t i, bool open, struct work *work,
-	struct diag *reterr)
-{
-	const char *sql_name = progress->steps[i].sql_name;
-	int r;
-
-	work->submissions =
-		arena_array(&work->scratch, progress->count, sizeof(*work->submissions));
-	if (!work->submissions)
-		return diag_nomem(reterr);
-	r = progress_read(progress, &work->scratch, sql_name, LIMIT_SQL_BYTES, &work->sql, reterr);
-	if (r == 0)
-		r = read_others(progress, i, work, reterr);
-	if (r < 0)
-		return r;
-	work->submissions[i] = (struct submission){.out = work->out.file,
-		.sql = work->sql.file,
-		.script = rehearsal_of(
-			&progress->steps[i].rehearsal, &work->sql, &progress->lab->data_reader),
-		.open = open};
-	return 0;
-}
-
-/* Puts a verdict in the place of the one before. */
-static int replace_verdict(
-	struct progress_step *step, const struct verdict *verdict, struct diag *reterr)
-{
-	struct arena arena;
-	struct verdict kept;
-	int r;
-
-	arena_init(&arena, LIMIT_GRADE_ARENA);
-	r = verdict_keep(&arena, verdict, &kept, reterr);
-	if (r < 0) {
-		arena_finish(&arena);
-		return r;
-	}
-	arena_finish(&step->arena);
-	step->arena = arena;
-	step->verdict = kept;
-	return 0;
-}
 
 /* After a start: was this output made with other SQL than what lies beside it now? The state knows
  * the hash; without it the times must do. */
@@ -167,6 +78,9 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	step->graded = true;
 	step->running = step->stale = step->again = false;
 	step->rows = 0;
+	step->diagnose =
+		step->verdict.kind != VERDICT_PASS && step->verdict.kind != VERDICT_MISSING;
+	step->latency_usec = 0;
 	step->out = work->out.identity;
 	step->sql = step->seen_sql = work->sql.identity;
 	if (first)
@@ -178,7 +92,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	step->announce = step->announce || attempt || (differs && !first);
 	if (attempt || (differs && !first))
 		progress->latest = i;
-	if (!is_report(progress, i) && (attempt || differs))
+	if (!work_is_report(progress, i) && (attempt || differs))
 		grade_others_again(progress, i);
 	return 0;
 }
@@ -193,7 +107,7 @@ static int grade(
 	bool differs;
 	int r;
 
-	r = read_submissions(progress, i, open, work, reterr);
+	r = work_read(progress, i, open, work, reterr);
 	if (r == 0)
 		r = grade_step(&work->scratch, progress->lab->grader, i, work->submissions,
 			&verdict, reterr);
@@ -203,9 +117,9 @@ static int grade(
 	}
 	if (r < 0)
 		return r;
-	differs = !verdict_same(&verdict, &step->verdict);
+	differs = !verdict_same_grade(&verdict, &step->verdict);
 	if (differs)
-		r = replace_verdict(step, &verdict, reterr);
+		r = work_keep(step, &verdict, reterr);
 	if (r < 0)
 		return r;
 	if (!open)
@@ -220,7 +134,7 @@ static bool is_complete(const struct progress *progress, size_t i, const struct 
 
 	if (out->file.state != FILE_THERE)
 		return true;
-	if (is_report(progress, i))
+	if (work_is_report(progress, i))
 		return bytes.len > 0;
 	if (bytes.len > TAIL_BYTES)
 		bytes = text_slice(bytes, bytes.len - TAIL_BYTES, bytes.len);
@@ -318,7 +232,7 @@ static int attend(struct progress *progress, size_t i, int64_t now_ms, struct di
 	int r;
 
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
-	r = read_out(progress, i, &work, &work.out, reterr);
+	r = work_read_out(progress, i, &work, &work.out, reterr);
 	if (r == 0)
 		r = after_reading(progress, i, now_ms, &work, reterr);
 	if (r < 0)
@@ -349,7 +263,7 @@ static int grade_again(struct progress *progress, size_t i, struct diag *reterr)
 	int r;
 
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
-	r = read_out(progress, i, &work, &work.out, reterr);
+	r = work_read_out(progress, i, &work, &work.out, reterr);
 	if (r == 0 && identity_same_bytes(&work.out.identity, &progress->steps[i].out))
 		r = grade(progress, i, false, &work, reterr);
 	arena_finish(&work.scratch);

@@ -1,7 +1,7 @@
 /* Server: one turn of the daemon is
  *
- *	drain the events -> read and grade what is due -> publish -> tell the journal
- *	-> what can wait: reports, state, the safety scan, the next time to wake up
+ *	drain the events -> read and grade what is due -> publish -> find the causes of one
+ *	verdict -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
  *
  * and everything that a prompt waits for comes first. Nothing in a turn waits for anybody. */
 #include "daemon/server.h"
@@ -218,18 +218,33 @@ static void announce_step(struct server *server, struct arena *arena,
 		journal_verdict(&server->journal, arena, &record);
 }
 
+/* One record a verdict, with its causes: where these are still looked for, it waits for them. */
 static void announce(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec)
 {
 	for (size_t i = 0; i < server->count; i++) {
 		struct progress *progress = server->progress[i];
 		for (size_t j = 0; j < progress->count; j++) {
-			if (progress->steps[j].announce)
+			struct progress_step *step = &progress->steps[j];
+
+			if (step->announce && !step->latency_usec)
+				step->latency_usec = latency_usec;
+			if (step->announce && !step->diagnose)
 				announce_step(server, arena, progress, &status->labs[i].steps[j],
-					latency_usec);
-			progress->steps[j].announce = false;
+					step->latency_usec);
+			step->announce = step->announce && step->diagnose;
 		}
 	}
+}
+
+static bool owes_record(const struct server *server)
+{
+	for (size_t i = 0; i < server->count; i++)
+		for (size_t j = 0; j < server->progress[i]->count; j++)
+			if (server->progress[i]->steps[j].announce &&
+				!server->progress[i]->steps[j].diagnose)
+				return true;
+	return false;
 }
 
 /* The status that others read is not ours: a full disk, or a directory that was removed. It is tried
@@ -247,15 +262,16 @@ static void publish(struct server *server, int64_t since_usec)
 	struct diag diag = {0};
 	struct status status;
 	struct arena arena;
+	bool changes = number_changes(server);
 	int r;
 
-	if (!number_changes(server))
+	if (!changes && !owes_record(server))
 		return;
 	if (server->unpublished && server_open_again(server, &diag) < 0)
 		return;
 	arena_init(&arena, LIMIT_LAB_ARENA);
 	r = view(server, &arena, &status, &diag);
-	if (r == 0)
+	if (r == 0 && changes)
 		r = publish_status(&server->publisher, &arena, &status,
 			pending(server) ? 0 : server->settled_ns, &diag);
 	if (r == 0) {
@@ -266,6 +282,19 @@ static void publish(struct server *server, int64_t since_usec)
 	}
 	server->unpublished = r < 0;
 	arena_finish(&arena);
+}
+
+/* Finds the causes of one verdict; of the others in the next turns, which look first for what is new. */
+static void diagnose(struct server *server)
+{
+	int done = 0;
+
+	for (size_t i = 0; done == 0 && i < server->count; i++) {
+		struct diag diag = {0};
+		done = progress_diagnose(server->progress[i], &diag);
+		say_diag(server, &diag);
+	}
+	server->undiagnosed = done != 0;
 }
 
 static void follow_up(struct server *server)
@@ -356,6 +385,8 @@ int64_t server_turn(void *ctx)
 	refresh(server, false, now_ms);
 	work(server, now_ms);
 	publish(server, since_usec);
+	diagnose(server);
+	publish(server, since_usec);
 	follow_up(server);
 	publish(server, since_usec);
 	server_save_state(server, false);
@@ -364,5 +395,5 @@ int64_t server_turn(void *ctx)
 		notify_ready();
 	}
 	keep_promise(server, events > 0, now_ms);
-	return server->backlog ? now_ms : next_time_ms(server, now_ms);
+	return server->backlog || server->undiagnosed ? now_ms : next_time_ms(server, now_ms);
 }

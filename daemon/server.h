@@ -29,6 +29,7 @@ struct server {
 	int64_t settled_ns; /* publish_clock_ns() before the queue was emptied last */
 	bool changed;	    /* labs came or went */
 	bool backlog;	    /* events are left from this turn */
+	bool undiagnosed;   /* verdicts are left whose causes are to be found */
 	bool unpublished;   /* the last attempt to publish failed */
 	bool ready;	    /* the first scan is published */
 };

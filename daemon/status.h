@@ -56,6 +56,8 @@
  * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and "learned"
  * are the lab's own words in all its languages; of a step's hints those that are open, where it is
  * wrong, and what is to be learned where it passes.
+ * The causes in "diagnosis" are looked for when the verdict is published: they come with a later SEQ of
+ * the whole status, and leave the step's own.
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
  * hex digits, "" unless there) of "out" are those of the bytes that were graded; of "sql", those of
  * the bytes read last, and its name is "" for a report. While "running" or "stale" the verdict is

@@ -131,6 +131,32 @@ TEST(a_step_that_builds_on_a_wrong_one_follows_it)
 	check_stop();
 }
 
+static bool has_causes(const struct status_step *step)
+{
+	return fails(step) && step->verdict.diagnosis_count > 0;
+}
+
+/* The verdict is there before its causes; they are no other verdict, so a shell that has said it says nothing more. */
+TEST(causes_follow_their_verdict)
+{
+	const struct status_step *step;
+	struct status status;
+
+	fresh();
+	start();
+	shell("cp tests/recorded/watermark/mistakes/w5_delay0/w5.* %s", lab_dir);
+	step = wait_for("w5", has_causes);
+	CHECK(step && step->verdict.diagnosis_count == 1 &&
+		step->verdict.diagnosis[0].id == DIAG_DELAY &&
+		text_eq(step->verdict.diagnosis[0].param, TEXT("0s")));
+	status = status_now();
+	CHECK(step && step->attempt == 1 && step->seq < status.seq);
+	save_ref("w5.out", "w5.out");
+	step = wait_for("w5", passes);
+	CHECK(step && step->verdict.diagnosis_count == 0);
+	check_stop();
+}
+
 TEST(growing_file_is_running_until_it_is_closed)
 {
 	const struct status_step *step;
@@ -584,6 +610,7 @@ int main(void)
 	RUN(all_steps_saved_at_once);
 	RUN(report_is_graded_again_when_an_output_changes);
 	RUN(a_step_that_builds_on_a_wrong_one_follows_it);
+	RUN(causes_follow_their_verdict);
 	RUN(growing_file_is_running_until_it_is_closed);
 	RUN(closed_without_its_end_is_graded_as_interrupted);
 	RUN(appended_to_in_time_is_one_attempt);

@@ -11,6 +11,7 @@ struct causes {
 	struct diagnosis *items;
 	size_t count, room;
 	bool nomem; /* something was lost for lack of memory */
+	bool cut;   /* the search was ended before its end: there may be others */
 };
 
 void causes_init(struct causes *causes, struct arena *arena);

@@ -36,6 +36,41 @@ static void diagnose_saved(struct grading *g, const struct verdict *verdict, str
 	diagnose_unknown(g, verdict, causes);
 }
 
+/* The verdict with one more remark. */
+static int say_cut(struct arena *arena, struct verdict *verdict)
+{
+	struct message *remarks = arena_array(arena, verdict->remark_count + 1, sizeof(*remarks));
+
+	if (!remarks)
+		return -ENOMEM;
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		remarks[i] = verdict->remarks[i];
+	if (message_make(arena, MSG_DIAGNOSIS_CUT, (struct text){0}, (struct text){0},
+		    (struct text){0}, &remarks[verdict->remark_count]))
+		return -ENOMEM;
+	verdict->remarks = remarks;
+	verdict->remark_count++;
+	return 0;
+}
+
+static int diagnose(struct grading *g, const struct submission *submissions,
+	const struct verdict *verdict, struct causes *causes)
+{
+	struct diag diag = {0};
+
+	if (g->submission->out.bytes.len > LIMIT_DIAGNOSE_BYTES) {
+		causes->cut = true;
+		return 0;
+	}
+	if (g->step->kind != STEP_REPORT && grading_read(g, &diag) == -ENOMEM)
+		return -ENOMEM;
+	diagnose_file(g, verdict, causes);
+	if (g->step->kind == STEP_REPORT)
+		return diagnose_report(g, submissions, causes);
+	diagnose_saved(g, verdict, causes);
+	return 0;
+}
+
 int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *verdict, struct diag *reterr)
 {
@@ -45,20 +80,13 @@ int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 		.expected = &grader->expected[step],
 		.submission = &submissions[step]};
 	struct causes causes;
-	struct diag diag = {0};
 
 	if (verdict->kind == VERDICT_PASS || verdict->kind == VERDICT_MISSING)
 		return 0;
 	causes_init(&causes, arena);
 	findings_init(&g.findings, arena);
-	if (g.step->kind != STEP_REPORT && grading_read(&g, &diag) == -ENOMEM)
-		return diag_nomem(reterr);
-	diagnose_file(&g, verdict, &causes);
-	if (g.step->kind == STEP_REPORT && diagnose_report(&g, submissions, &causes))
-		return diag_nomem(reterr);
-	if (g.step->kind != STEP_REPORT)
-		diagnose_saved(&g, verdict, &causes);
-	if (causes.nomem)
+	if (diagnose(&g, submissions, verdict, &causes) || causes.nomem ||
+		(causes.cut && say_cut(arena, verdict)))
 		return diag_nomem(reterr);
 	verdict->diagnosis = causes.items;
 	verdict->diagnosis_count = causes.count;

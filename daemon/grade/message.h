@@ -143,6 +143,9 @@ struct arena;
 		"Folders cannot be watched here: they are looked at every {0} seconds.")           \
 	X(MSG_LAB_CHANGED, "lab-changed",                                                          \
 		"Lab {0}: {1} has changed; saved steps that were graded again: {2}.")              \
+	/* the diagnosis */                                                                        \
+	X(MSG_DIAGNOSIS_CUT, "diagnosis-cut",                                                      \
+		"The search for the cause took too long, and was ended: there may be others.")     \
 	/* remarks about the form of a file */                                                     \
 	X(MSG_ENCODING, "encoding", "{0} is {1}; it was read all the same.")
 

@@ -1,0 +1,47 @@
+/* Progress, its third part: the causes behind a verdict. They come after it: it is published at once, and only then is
+ * looked for what lies behind, one step at a time, so that a save in between waits for one search at most. */
+#include "daemon/progress.h"
+
+#include <errno.h>
+
+#include "daemon/grade/diagnose.h"
+#include "daemon/keep.h"
+#include "daemon/work.h"
+
+/* The verdict again, with its causes. */
+static int find(struct progress *progress, size_t i, struct work *work, struct diag *reterr)
+{
+	struct progress_step *step = &progress->steps[i];
+	struct verdict verdict = step->verdict;
+	int r = work_read_out(progress, i, work, &work->out, reterr);
+
+	if (r < 0)
+		return r;
+	if (!identity_same_bytes(&work->out.identity, &step->out))
+		return 0; /* another save: it gets a verdict of its own */
+	r = work_read(progress, i, false, work, reterr);
+	if (r == 0)
+		r = diagnose_step(&work->scratch, progress->lab->grader, i, work->submissions,
+			&verdict, reterr);
+	if (r < 0 || verdict_same(&verdict, &step->verdict))
+		return r;
+	progress->changed = true;
+	return work_keep(step, &verdict, reterr);
+}
+
+int progress_diagnose(struct progress *progress, struct diag *reterr)
+{
+	struct work work = {0};
+	size_t i = 0;
+	int r;
+
+	while (i < progress->count && !progress->steps[i].diagnose)
+		i++;
+	if (i == progress->count)
+		return 0;
+	progress->steps[i].diagnose = false;
+	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
+	r = find(progress, i, &work, reterr);
+	arena_finish(&work.scratch);
+	return r < 0 ? r : 1;
+}
