@@ -10,6 +10,9 @@
 #include "parser/arena.h"
 #include "sim/delay.h"
 
+/* Steps of all runs (sim/op.h): a hundred times what the queries over a lab's rows take. */
+#define STEPS_EFFECTS INT64_C(30000000)
+
 /* Causes that are measured: nobody reads more. */
 #define MOST_MEASURED 12
 
@@ -204,7 +207,8 @@ static bool put(struct differing *d, const struct diagnosis *cause, struct profi
 
 /* ---- measuring ---- */
 
-static int measure(struct differing *d, struct diagnosis *cause, const struct table *asked)
+static int measure(
+	struct differing *d, struct diagnosis *cause, const struct table *asked, int64_t *steps)
 {
 	const struct sim_files *files = d->grading->grader->data;
 	struct profile hybrid = *d->asked;
@@ -214,7 +218,7 @@ static int measure(struct differing *d, struct diagnosis *cause, const struct ta
 
 	if (!put(d, cause, &hybrid))
 		return 0;
-	err = normal_run(d->arena, &hybrid, files, &table);
+	err = normal_run(d->arena, &hybrid, files, steps, &table);
 	if (err == -EBADMSG)
 		cause->changes = (int64_t)asked->row_count;
 	if (err)
@@ -230,11 +234,12 @@ int effects_measure(struct differing *d, struct causes *causes)
 {
 	const struct sim_files *files = d->grading->grader->data;
 	struct table asked = {0};
-	int err = normal_run(d->arena, d->asked, files, &asked);
+	int64_t steps = STEPS_EFFECTS;
+	int err = normal_run(d->arena, d->asked, files, &steps, &asked);
 
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	for (size_t i = 0; !err && i < causes->count && i < MOST_MEASURED; i++)
-		err = measure(d, &causes->items[i], &asked);
+		err = measure(d, &causes->items[i], &asked, &steps);
 	return err;
 }

@@ -12,9 +12,6 @@
 #include "parser/diag.h"
 #include "sim/ast.h"
 
-/* Steps of one run (sim/op.h): a hundred times what a query over a lab's rows takes. */
-#define STEPS_NORMAL INT64_C(20000000)
-
 #define RANK_NAME TEXT("rank number")
 
 struct forming {
@@ -400,7 +397,7 @@ static int set_up(struct arena *arena, struct session *session, const struct pro
 }
 
 int normal_run(struct arena *arena, const struct profile *p, const struct sim_files *files,
-	struct table *ret)
+	int64_t *steps, struct table *ret)
 {
 	const struct catalog_entry *table = &p->table;
 	struct forming forming = {.arena = arena, .profile = p};
@@ -423,7 +420,7 @@ int normal_run(struct arena *arena, const struct profile *p, const struct sim_fi
 		return -ENOTSUP;
 	if (!session || !made || !select || set_up(arena, session, p))
 		return -ENOMEM;
-	session_bound(session, STEPS_NORMAL);
+	session_bound(session, *steps);
 	*made = (struct sql_statement){
 		.kind = STMT_CREATE_TABLE, .name = table->name, .create = &create};
 	*select = (struct sql_statement){.kind = STMT_SELECT,
@@ -431,5 +428,8 @@ int normal_run(struct arena *arena, const struct profile *p, const struct sim_fi
 	if (forming.nomem || !select->query)
 		return -ENOMEM;
 	err = run_statement(session, made, &sink);
-	return err ? err : run_statement(session, select, &sink);
+	if (!err)
+		err = run_statement(session, select, &sink);
+	*steps = session_steps(session);
+	return err;
 }

@@ -7,10 +7,11 @@
 struct sim_files;
 struct table;
 
-/* Runs the query of a profile whose table has its columns by the names that the profile uses. 0; -EBADMSG: Flink
- * refuses it; -ENOTSUP: it has no normal form, or is not simulated; -ENOMEM. */
+/* Runs the query of a profile whose table has its columns by the names that the profile uses. It takes
+ * its steps (sim/op.h) from *steps. 0; -EBADMSG: Flink refuses it; -ENOTSUP: it has no normal form, is not
+ * simulated, or takes more steps; -ENOMEM. */
 int normal_run(struct arena *arena, const struct profile *profile, const struct sim_files *files,
-	struct table *ret);
+	int64_t *steps, struct table *ret);
 
 /* column - INTERVAL. NULL: no memory. */
 struct sql_expr *normal_delayed(struct arena *arena, struct text column, int64_t delay_ms);
