@@ -33,7 +33,7 @@ struct reference {
 	size_t statement;
 	struct table table;
 	bool batch;
-	int64_t interval_ms;
+	int64_t interval_ms, steps;
 };
 
 /* What watermarks decided in a mutant that was made. */
@@ -183,6 +183,7 @@ static int run_reference(
 	struct table_sink keep;
 	struct sim_sink sink = table_sink_init(&keep, mutator->arena, &reference.table);
 	struct outcome outcome = {0};
+	int64_t before = session_steps(session);
 	int err = session_run(session, statement, &sink, &outcome, reterr);
 
 	if (err == -ENOMEM)
@@ -196,6 +197,7 @@ static int run_reference(
 	reference.batch = text_ieq(
 		session_get(session, "execution.runtime-mode", "streaming"), TEXT("batch"));
 	reference.interval_ms = session_interval_ms(session);
+	reference.steps = before - session_steps(session);
 	if (arena_grow(mutator->arena, &mutator->references, mutator->reference_count,
 		    &mutator->reference_room, sizeof(*mutator->references)))
 		return diag_nomem(reterr);
@@ -256,6 +258,11 @@ const struct table *mutator_table(const struct mutator *mutator, size_t query)
 	return &mutator->references[query].table;
 }
 
+int64_t mutator_steps(const struct mutator *mutator, size_t query)
+{
+	return mutator->references[query].steps;
+}
+
 /* ---- mutants ---- */
 
 void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each)
@@ -267,11 +274,23 @@ void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, in
 	mutator->index = mutator->number = mutator->decided_count = 0;
 }
 
-/* A fresh copy of the reference up to the query. */
-static int set_scene(const struct mutator *mutator, struct arena *arena, struct scene *ret)
+/* The mode is a cause of its own; whatever follows is made in that mode. */
+static void switch_mode(struct scene *scene, struct mistake *mistake)
+{
+	if (scene->batch)
+		make_streaming_mode(scene, 0, mistake);
+	else
+		make_batch_mode(scene, 0, mistake);
+	scene->batch = !scene->batch;
+}
+
+/* A fresh copy of the reference up to the query, in the mode that is under way. */
+static int set_scene(const struct mutator *mutator, struct arena *arena, struct scene *ret,
+	struct mistake *mistake)
 {
 	const struct reference *reference = &mutator->references[mutator->query];
 
+	*mistake = (struct mistake){0};
 	*ret = (struct scene){.arena = arena,
 		.statements =
 			ast_copy_statements(arena, mutator->statements, reference->statement + 1),
@@ -283,6 +302,8 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 	if (!ret->statements)
 		return -ENOMEM;
 	scene_find(ret);
+	if (mutator->which == MUTANTS_SWITCHED)
+		switch_mode(ret, mistake);
 	return 0;
 }
 
@@ -343,16 +364,6 @@ static int run_scene(
 	return 0;
 }
 
-/* The mode is a cause of its own; whatever follows is made in that mode. */
-static void switch_mode(struct scene *scene, struct mistake *mistake)
-{
-	if (scene->batch)
-		make_streaming_mode(scene, 0, mistake);
-	else
-		make_batch_mode(scene, 0, mistake);
-	scene->batch = !scene->batch;
-}
-
 /* The mutant of this lateness that was made before; else it is noted, and its own number returned. */
 static size_t find_decided(struct mutator *mutator, uint64_t lateness)
 {
@@ -365,45 +376,52 @@ static size_t find_decided(struct mutator *mutator, uint64_t lateness)
 	return mutator->number;
 }
 
-static int make(struct mutator *mutator, struct arena *arena, bool anew, struct mutant *mutant)
+/* Makes the mutant in a fresh scene. */
+static int make(struct mutator *mutator, struct arena *arena, struct scene *scene, bool anew,
+	struct mutant *mutant)
 {
-	struct scene scene;
-	int err = set_scene(mutator, arena, &scene);
+	int err = catalogue[mutant->entry](scene, mutant->index, &mutant->mistake);
 
-	if (err < 0)
-		return err;
-	if (mutator->which == MUTANTS_SWITCHED)
-		switch_mode(&scene, &mutant->mistake);
-	err = catalogue[mutant->entry](&scene, mutant->index, &mutant->mistake);
 	mutant->mistake.far = mutant->mistake.far || mutator->which != MUTANTS_NEAR;
-	if (scene.nomem)
+	if (scene->nomem)
 		return -ENOMEM;
 	if (err < 0)
 		return err;
 	mutant->number = mutator->number;
-	mutant->same_as = anew ? mutator->number : find_decided(mutator, scene.lateness);
-	return mutant->same_as == mutator->number ? run_scene(mutator, arena, &scene, mutant) : 0;
+	mutant->same_as = anew ? mutator->number : find_decided(mutator, scene->lateness);
+	return mutant->same_as == mutator->number ? run_scene(mutator, arena, scene, mutant) : 0;
 }
 
 int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, size_t index,
 	struct mutant *ret)
 {
 	struct mutant mutant = {.entry = entry, .index = index};
-	int err = make(mutator, arena, true, &mutant);
+	struct scene scene;
+	int err = set_scene(mutator, arena, &scene, &mutant.mistake);
 
+	if (err == 0)
+		err = make(mutator, arena, &scene, true, &mutant);
 	if (err == 0)
 		*ret = mutant;
 	return err;
 }
 
+/* What does not apply leaves the scene as it is, as a rule: then the next may have it. */
 int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret)
 {
 	size_t end = mutator->which == MUTANTS_NEAR ? ENTRIES - FAR_ENTRIES : ENTRIES;
+	struct scene scene = {.touched = true};
+	struct mistake base;
 
 	while (mutator->entry < end) {
 		struct mutant mutant = {.entry = mutator->entry, .index = mutator->index++};
-		int err = make(mutator, arena, false, &mutant);
+		int err = 0;
 
+		if (scene.touched)
+			err = set_scene(mutator, arena, &scene, &base);
+		mutant.mistake = base;
+		if (err == 0)
+			err = make(mutator, arena, &scene, false, &mutant);
 		if (err == -ENOENT) {
 			mutator->entry++;
 			mutator->index = 0;

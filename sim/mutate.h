@@ -68,6 +68,9 @@ int mutator_new(struct arena *arena, struct text sql, const struct sim_files *fi
 size_t mutator_count(const struct mutator *mutator);
 const struct table *mutator_table(const struct mutator *mutator, size_t query);
 
+/* Steps that its run took. */
+int64_t mutator_steps(const struct mutator *mutator, size_t query);
+
 /* Which mutants. */
 enum mutants {
 	MUTANTS_NEAR,	 /* one mistake in the reference's mode */

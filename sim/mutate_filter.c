@@ -134,6 +134,8 @@ MISTAKE(make_filter_inverted)
 
 	if (!parts.compare || index > 3)
 		return -ENOENT;
+	if ((index & 2) && !parts.joint)
+		return -EAGAIN;
 	comparison = comparison_of(comparisons[written(parts.compare)].negated);
 	cause_add(ret, "filter-inverted");
 	ret->far = (index & 1) != 0;
@@ -148,8 +150,6 @@ MISTAKE(make_filter_inverted)
 	write_comparison(parts.compare, comparison);
 	if (!(index & 2))
 		return 0;
-	if (!parts.joint)
-		return -EAGAIN;
 	negate_check(parts.check);
 	exchange_joint(parts.joint);
 	return 0;

@@ -134,6 +134,7 @@ static bool take_window_out(struct scene *scene)
 	const struct sql_expr *data = scene->window->args[0];
 	struct sql_rel *rel = ARENA_NEW(scene->arena, struct sql_rel);
 
+	scene->touched = true;
 	if (!rel) {
 		scene->nomem = true;
 		return false;

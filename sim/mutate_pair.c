@@ -9,7 +9,7 @@
 #define MINUTE INT64_C(60000)
 
 /* Delays that people take from examples, in seconds: their places in make_delay(). */
-static const size_t delays_s[] = {0, 1, 2, 3, 10, 15, 20, 30, 60};
+static const size_t delays_s[] = {0, 1, 2, 10, 30, 60};
 
 static int (*const others[])(struct scene *, size_t, struct mistake *) = {make_filter_extra,
 	make_filter_missing, make_filter_inverted, make_null_first_row, make_late_cmp,
@@ -37,8 +37,8 @@ MISTAKE(make_delay_and_other)
 	return both(err);
 }
 
-static const int64_t lengths_ms[] = {MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE,
-	20 * MINUTE, 30 * MINUTE, 60 * MINUTE};
+static const int64_t lengths_ms[] = {
+	MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 30 * MINUTE, 60 * MINUTE};
 
 MISTAKE(make_delay_and_size)
 {
@@ -50,10 +50,13 @@ MISTAKE(make_delay_and_size)
 		return -ENOENT;
 	if (size_ms == scene->size_ms || !lengths_fit(scene->kind, scene->step_ms, size_ms))
 		return -EAGAIN;
+	/* Rows are judged by the windows of that size. */
+	scene->touched = true;
+	scene->size_ms = size_ms;
 	err = make_delay(scene, delays_s[delay], ret);
-	scene->lateness = 0;
 	if (err < 0)
 		return both(err);
+	scene->lateness += scene->lateness ? (uint64_t)size_ms : 0;
 	cause_add_duration(
 		ret, scene->kind == WINDOW_SESSION ? "session-gap" : "window-size", size_ms);
 	scene_set_window(scene, scene->kind, scene->step_ms, size_ms, 0);

@@ -211,6 +211,7 @@ static struct sql_expr *new_expr(struct scene *scene, enum sql_expr_kind kind, s
 {
 	struct sql_expr *expr = ARENA_NEW(scene->arena, struct sql_expr);
 
+	scene->touched = true;
 	if (expr) {
 		expr->kind = kind;
 		expr->height = 1;
@@ -401,6 +402,8 @@ void scene_set_window(struct scene *scene, enum window_kind kind, int64_t step_m
 	struct sql_expr **args = arena_array(scene->arena, 6, sizeof(*args));
 	size_t count = 2;
 
+	scene->touched = true;
+
 	if (!args) {
 		scene->nomem = true;
 		return;
@@ -441,6 +444,7 @@ void scene_drop_column(struct scene *scene, struct text name)
 {
 	struct sql_query *query = scene->query;
 
+	scene->touched = true;
 	for (; query && query != scene->agg; query = query->from ? query->from->query : NULL)
 		drop_from_query(query, name);
 	if (scene->agg)

@@ -20,6 +20,7 @@ struct scene_setting {
 struct scene {
 	struct arena *arena;
 	bool nomem;
+	bool touched; /* it is no fresh copy any more; builders set it */
 	struct sql_statement *statements;
 	size_t target; /* index of the query's statement; those behind it are not run */
 	struct scene_setting settings[SCENE_SETTINGS];

@@ -9,9 +9,10 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 
-/* Steps of one mutant: a hundred times what a query over a lab's rows takes. What is beyond has more rows
- * than anybody saves. */
-#define STEPS_MUTANT INT64_C(20000000)
+/* Steps of one mutant: so many times those of the reference, and some. What is beyond has more rows than
+ * anybody saves. */
+#define STEPS_TIMES 30
+#define STEPS_SOME  INT64_C(1000000)
 
 /* What a mutant costs beside its run. */
 #define STEPS_MAKING 1000
@@ -114,6 +115,13 @@ static void go_on(struct catalogue *catalogue)
 		catalogue->which++;
 }
 
+static void begin(const struct catalogue *catalogue, size_t query, enum mutants which)
+{
+	int64_t steps = mutator_steps(catalogue->mutator, query);
+
+	mutator_begin(catalogue->mutator, query, which, STEPS_TIMES * steps + STEPS_SOME);
+}
+
 static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t *steps)
 {
 	struct mutant mutant;
@@ -122,7 +130,7 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	if (!catalogue->begun)
 		catalogue->first = catalogue->count;
 	if (!catalogue->begun)
-		mutator_begin(catalogue->mutator, catalogue->query, catalogue->which, STEPS_MUTANT);
+		begin(catalogue, catalogue->query, catalogue->which);
 	catalogue->begun = true;
 	err = mutator_next(catalogue->mutator, scratch, &mutant);
 	if (err == 0) {
@@ -243,7 +251,7 @@ static int compare_again(struct searching *s, const struct catalogued *item)
 	int err;
 
 	arena_init(&scratch, LIMIT_SESSION_BYTES);
-	mutator_begin(s->catalogue->mutator, item->query, item->which, STEPS_MUTANT);
+	begin(s->catalogue, item->query, item->which);
 	err = mutator_again(s->catalogue->mutator, &scratch, item->entry, item->index, &mutant);
 	if (err == 0)
 		err = compare_tables(s->arena, &mutant.table, s->saved, 1, &c);
