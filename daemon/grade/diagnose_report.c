@@ -180,7 +180,7 @@ static bool is_spelt_otherwise(const struct json *root, struct text key)
 static void missing_keys(struct reading *r)
 {
 	const struct step *step = r->grading->step;
-	size_t missing = 0, inside = 0;
+	size_t missing = 0, inside = 0, spelt = 0;
 
 	for (size_t i = 0; i < step->key_count; i++) {
 		struct text key = step->keys[i].name;
@@ -194,7 +194,10 @@ static void missing_keys(struct reading *r)
 		causes_add(r->causes, DIAG_REPORT_SHAPE, TEXT("nested"));
 		return;
 	}
-	if (missing == step->key_count && r->root->count == 0) {
+	for (size_t i = 0; i < step->key_count; i++)
+		spelt += !json_get(r->root, step->keys[i].name) &&
+			 is_spelt_otherwise(r->root, step->keys[i].name);
+	if (missing == step->key_count && !spelt) {
 		causes_add(r->causes, DIAG_REPORT_MISSING_KEY, TEXT("all"));
 		return;
 	}
@@ -217,8 +220,8 @@ static const char *kind_name(const struct json *value)
 	case JSON_TRUE: return "boolean";
 	case JSON_NUMBER: return "fraction";
 	case JSON_STRING: return "string";
-	case JSON_ARRAY: return "array";
-	case JSON_OBJECT: return "object";
+	case JSON_ARRAY:
+	case JSON_OBJECT: break;
 	}
 	return "";
 }
@@ -231,7 +234,9 @@ static void value_type(struct reading *r, struct text key)
 
 	if (!value)
 		return;
-	if (report_value(value, &number, &form))
+	if (value->kind == JSON_OBJECT || value->kind == JSON_ARRAY)
+		causes_add(r->causes, DIAG_REPORT_SHAPE, TEXT("nested"));
+	else if (report_value(value, &number, &form))
 		causes_add(r->causes, DIAG_REPORT_TYPE,
 			text_format(r->causes->arena, "%.*s:%s", TEXT_ARG(key), kind_name(value)));
 	else if (!form)

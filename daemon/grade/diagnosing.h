@@ -47,8 +47,7 @@ int diagnose_sql(struct grading *grading, const struct verdict *verdict, struct 
 int diagnose_echo(struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
 /* The tables alone: the mistakes that, made in the reference, yield what was saved. */
-int diagnose_tables(
-	struct grading *grading, const struct verdict *verdict, struct causes *causes);
+int diagnose_tables(struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
 /* report.json: its form, and the quantities that wrong values equal. 0 or -ENOMEM. */
 int diagnose_report(

@@ -316,6 +316,66 @@ void report_mutate(struct report_mutation *m, const struct report_expr *expr)
 	note(m, DIAG_REPORT_COUNTED_LINES, copy);
 }
 
+bool report_found(const struct report_mutation *m)
+{
+	for (int id = 0; id < DIAGNOSIS_COUNT; id++)
+		if (m->hits[id])
+			return true;
+	return false;
+}
+
+/* Its rows, and the sum of each of its columns, in the leaf's place. */
+static void any_of_table(
+	struct report_mutation *m, const struct report_expr *root, struct report_expr *leaf)
+{
+	const struct table *table = table_of(m, leaf);
+
+	leaf->op = REPORT_ROWS;
+	leaf->column = leaf->minus = (struct text){0};
+	note(m, DIAG_REPORT_FROM_OTHER, root);
+	leaf->op = REPORT_SUM;
+	for (size_t i = 0; table && i < table->column_count; i++) {
+		leaf->column = table->columns[i].name;
+		if (is_integer(&table->columns[i]))
+			note(m, DIAG_REPORT_FROM_OTHER, root);
+	}
+}
+
+static void any_table(
+	struct report_mutation *m, const struct report_expr *root, struct report_expr *at)
+{
+	const struct report_expr saved = *at;
+
+	if (!report_is_leaf(at)) {
+		if (at->left && at->right) {
+			any_table(m, root, at->left);
+			any_table(m, root, at->right);
+		}
+		return;
+	}
+	at->where_count = 0;
+	for (size_t i = 0; i < m->lab->step_count; i++) {
+		at->step = m->lab->steps[i].id;
+		for (size_t k = 1;
+			m->lab->steps[i].kind == STEP_TABLES && k <= m->grader->expected[i].count;
+			k++) {
+			at->table = k;
+			any_of_table(m, root, at);
+		}
+	}
+	*at = saved;
+}
+
+void report_mutate_far(struct report_mutation *m, const struct report_expr *expr)
+{
+	struct report_expr *copy = report_copy(m->arena, expr);
+
+	if (copy)
+		any_table(m, copy, copy);
+	else
+		m->nomem = true;
+}
+
 static bool same_leaf(const struct report_expr *a, const struct report_expr *b)
 {
 	return text_eq(a->step, b->step) && a->table == b->table;

@@ -19,6 +19,12 @@ struct report_mutation {
 /* Notes in hits[] each kind of mutation that yields the wanted value. */
 void report_mutate(struct report_mutation *mutation, const struct report_expr *expr);
 
+/* Was one noted? */
+bool report_found(const struct report_mutation *mutation);
+
+/* The same of mutations that are less likely: sums and counts of any table. */
+void report_mutate_far(struct report_mutation *mutation, const struct report_expr *expr);
+
 /* The value of the expression where each mention of from's table is one of to's; where `to` is a number, it stands
  * for the aggregate `from` itself. False: there is none, or it has no value. */
 bool report_instead(const struct report_mutation *mutation, const struct report_expr *expr,

@@ -189,6 +189,14 @@ static void from_keys(struct rules *r, struct entry *e)
 	}
 }
 
+static bool has_hit(const struct entry *e)
+{
+	for (int id = 0; id < DIAGNOSIS_COUNT; id++)
+		if (e->hits[id])
+			return true;
+	return false;
+}
+
 static int explain_from(struct rules *r, struct entry *e, struct report_source *source)
 {
 	const struct report_tables tables = {report_source_get, source};
@@ -199,18 +207,12 @@ static int explain_from(struct rules *r, struct entry *e, struct report_source *
 		.wanted = e->value};
 
 	report_mutate(&m, e->key->expr);
+	if (!has_hit(e) && !report_found(&m))
+		report_mutate_far(&m, e->key->expr);
 	for (int id = 0; id < DIAGNOSIS_COUNT; id++)
 		e->hits[id] = e->hits[id] || m.hits[id];
 	e->turned = m.turned;
 	return m.nomem || source->nomem ? -ENOMEM : 0;
-}
-
-static bool has_hit(const struct entry *e)
-{
-	for (int id = 0; id < DIAGNOSIS_COUNT; id++)
-		if (e->hits[id])
-			return true;
-	return false;
 }
 
 /* What the key's own expression yields from the saved outputs: then those are wrong, not the report. */
@@ -234,30 +236,36 @@ static int explain(struct rules *r, struct entry *e)
 	err = explain_from(r, e, &r->truth);
 	if (!err && !has_hit(e))
 		err = explain_from(r, e, &r->own);
-	if (e->hits[DIAG_REPORT_NOT_DIFFERENCE])
-		e->hits[DIAG_REPORT_FROM_OTHER] = false; /* it is in the key's own difference */
+	if (e->hits[DIAG_REPORT_NOT_DIFFERENCE]) /* it stands in the key's own difference */
+		e->hits[DIAG_REPORT_FROM_OTHER] = e->hits[DIAG_REPORT_COUNTED_LINES] = false;
 	return err;
 }
 
-/* The kind that explains every wrong value, where one does. */
-static void prefer_common(struct rules *r)
+static bool explains_every(const struct rules *r, int id)
 {
-	for (int id = 0; id < DIAGNOSIS_COUNT; id++) {
-		size_t hits = 0;
+	size_t hits = 0;
 
-		for (size_t i = 0; i < r->count; i++)
-			hits += r->entries[i].wrong && r->entries[i].hits[id];
-		if (hits < 2 || hits < count_wrong(r))
-			continue;
-		for (size_t i = 0; i < r->count; i++)
-			for (int other = 0; other < DIAGNOSIS_COUNT; other++)
-				r->entries[i].hits[other] =
-					r->entries[i].hits[other] && other == id;
-		return;
-	}
+	for (size_t i = 0; i < r->count; i++)
+		hits += r->entries[i].wrong && r->entries[i].hits[id];
+	return hits > 1 && hits == count_wrong(r);
 }
 
-static void name_entry(struct rules *r, const struct entry *e)
+/* Kinds that explain every wrong value, where there are some, go before the others. */
+static bool prefer_common(struct rules *r)
+{
+	bool common[DIAGNOSIS_COUNT] = {0}, any = false;
+
+	for (int id = 0; id < DIAGNOSIS_COUNT; id++) {
+		common[id] = explains_every(r, id);
+		any = any || common[id];
+	}
+	for (size_t i = 0; any && i < r->count; i++)
+		for (int id = 0; id < DIAGNOSIS_COUNT; id++)
+			r->entries[i].hits[id] = r->entries[i].hits[id] && common[id];
+	return any;
+}
+
+static void name_hits(struct rules *r, const struct entry *e, struct text param)
 {
 	size_t from = r->causes->count;
 
@@ -265,10 +273,26 @@ static void name_entry(struct rules *r, const struct entry *e)
 		if (e->hits[id])
 			causes_add(r->causes, (enum diagnosis_id)id,
 				e->turned && id == DIAG_REPORT_NOT_DIFFERENCE ? TEXT("sign")
-									      : e->key->name);
-	if (!has_hit(e))
-		causes_add(r->causes, DIAG_REPORT_WRONG, e->key->name);
+									      : param);
 	causes_either(r->causes, from);
+}
+
+/* One slip in every wrong value is said once. */
+static void name_entries(struct rules *r)
+{
+	bool common = prefer_common(r), said = false;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct entry *e = &r->entries[i];
+
+		if (!e->wrong || (common && said))
+			continue;
+		said = true;
+		if (has_hit(e))
+			name_hits(r, e, common ? (struct text){0} : e->key->name);
+		else
+			causes_add(r->causes, DIAG_REPORT_WRONG, e->key->name);
+	}
 }
 
 /* More numbers without an explanation than slips would leave. */
@@ -314,9 +338,7 @@ int report_rules(struct grading *g, const struct submission *submissions, const 
 			err = explain(&r, &r.entries[i]);
 	if (!err && name_other_data(&r))
 		return 0;
-	prefer_common(&r);
-	for (size_t i = 0; !err && i < r.count; i++)
-		if (r.entries[i].wrong)
-			name_entry(&r, &r.entries[i]);
+	if (!err)
+		name_entries(&r);
 	return err;
 }
