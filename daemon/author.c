@@ -29,24 +29,40 @@ static int read_whole(struct arena *arena, struct text path, struct text *ret, s
 	return 0;
 }
 
+int author_read_fixture(struct arena *arena, const struct author_lab *lab, size_t fixture,
+	struct text *ret, struct diag *reterr)
+{
+	const struct fixture *of = &lab->lab.fixtures[fixture];
+	bool ships = of->data.len > 0;
+
+	return read_whole(arena,
+		text_format(arena, "%s%s%.*s", ships ? lab->dir : lab->data.root, ships ? "/" : "",
+			TEXT_ARG(ships ? of->data : of->path)),
+		ret, reterr);
+}
+
 static int read_fixtures(struct arena *arena, struct author_lab *lab, struct diag *reterr)
 {
 	size_t count = lab->lab.fixture_count;
+	int r = 0;
 
 	lab->source.bytes = arena_array(arena, count + 1, sizeof(*lab->source.bytes));
 	if (!lab->source.bytes)
 		return diag_nomem(reterr);
-	for (size_t i = 0; i < count; i++) {
-		const struct fixture *fixture = &lab->lab.fixtures[i];
-		bool ships = fixture->data.len > 0;
-		struct text path = text_format(arena, "%s%s%.*s", ships ? lab->dir : lab->data.root,
-			ships ? "/" : "", TEXT_ARG(ships ? fixture->data : fixture->path));
-		int r = read_whole(arena, path, &lab->source.bytes[i], reterr);
+	for (size_t i = 0; i < count && r == 0; i++)
+		r = author_read_fixture(arena, lab, i, &lab->source.bytes[i], reterr);
+	return r;
+}
 
-		if (r < 0)
-			return r;
-	}
-	return 0;
+void author_init(struct author_lab *lab, const char *dir, const char *data_root)
+{
+	*lab = (struct author_lab){.dir = dir};
+	lab->own = (struct own_files){.dir = dir};
+	lab->data = (struct data_files){.root = data_root, .lab = &lab->lab};
+	lab->own_reader = own_files_reader(&lab->own);
+	lab->data_reader = data_files_reader(&lab->data);
+	lab->source = (struct fixture_source){
+		.lab = &lab->lab, .lab_files = &lab->own_reader, .data = &lab->data_reader};
 }
 
 int author_open(struct arena *arena, const char *dir, const char *data_root, struct author_lab *lab,
@@ -55,13 +71,7 @@ int author_open(struct arena *arena, const char *dir, const char *data_root, str
 	struct text json;
 	int r;
 
-	*lab = (struct author_lab){.dir = dir};
-	lab->own = (struct own_files){.dir = dir};
-	lab->data = (struct data_files){.root = data_root, .lab = &lab->lab};
-	lab->own_reader = own_files_reader(&lab->own);
-	lab->data_reader = data_files_reader(&lab->data);
-	lab->source = (struct fixture_source){
-		.lab = &lab->lab, .lab_files = &lab->own_reader, .data = &lab->data_reader};
+	author_init(lab, dir, data_root);
 	r = own_files_read(&lab->own, arena, TEXT(LAB_FILE), &json, reterr);
 	if (r < 0)
 		return r;

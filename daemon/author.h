@@ -17,6 +17,13 @@ struct author_lab {
 	struct fixture_source source;
 };
 
+/* A lab in this folder, of which nothing is read yet. Both texts must outlive it. */
+void author_init(struct author_lab *lab, const char *dir, const char *data_root);
+
+/* Reads one of its fixtures, as author_open() does. 0 or -errno. */
+int author_read_fixture(struct arena *arena, const struct author_lab *lab, size_t fixture,
+	struct text *ret, struct diag *reterr);
+
 /* Reads lab.json in a folder, and each fixture: the copy that ships, or where lab.json names none the
  * file on this machine, below data_root. All is in the arena, which must outlive it, as both texts
  * must. 0, or -errno with the file, line and column where they are known. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/author.h"
+#include "daemon/author_lint.h"
 #include "daemon/grade/diagnose.h"
 #include "daemon/choose_lab.h"
 #include "daemon/explain_step.h"
@@ -33,7 +34,8 @@ static const struct help usage[] = {
 	       "[DIR]\n"
 	       "       ewin-check --explain STEP [--only KIND]... [--row N] [--window START]\n"
 	       "                  [--select N] [--lab NAME] [--data-root DIR] [--json] [DIR]\n"
-	       "       ewin-check --new-fixture LAB --seed N [--fixture FIXTURE] [--output FILE]"},
+	       "       ewin-check --new-fixture LAB --seed N [--fixture FIXTURE] [--output FILE]\n"
+	       "       ewin-check --lint LAB [--data-root DIR] [--json]"},
 	{NULL, N_("Grades what is saved in DIR (the lab's own folder where it is left out) and "
 		  "exits.")},
 	{NULL, ""},
@@ -59,6 +61,7 @@ static const struct help usage[] = {
 	{"--seed N", N_("the same number makes the same data")},
 	{"--fixture FIXTURE", N_("of several: its path, its file's name, or its number from 1")},
 	{"--output FILE", N_("where the data goes, instead of standard output")},
+	{"--lint LAB", N_("what is wrong with a lab, and what its data cannot tell apart")},
 	{NULL, ""},
 	{NULL, N_("Exit status: 0 every step passes, 1 some step fails or is partial, 2 wrong "
 		  "usage,\n"
@@ -74,7 +77,7 @@ struct options {
 	struct viewer viewer;
 	const char *explained; /* a step */
 	struct explain explain;
-	const char *new_fixture, *fixture, *output;
+	const char *new_fixture, *fixture, *output, *lint;
 	bool has_seed;
 	int64_t seed;
 };
@@ -113,9 +116,9 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{"data-root", required_argument, NULL, 'd'}, {"json", no_argument, NULL, 'j'},
 		{"explain", required_argument, NULL, 'E'}, EXPLAIN_OPTIONS,
 		{"new-fixture", required_argument, NULL, 'N'},
-		{"seed", required_argument, NULL, 'S'}, {"fixture", required_argument, NULL, 'F'},
-		{"output", required_argument, NULL, 'O'}, {"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'}, {0}};
+		{"lint", required_argument, NULL, 'L'}, {"seed", required_argument, NULL, 'S'},
+		{"fixture", required_argument, NULL, 'F'}, {"output", required_argument, NULL, 'O'},
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
 	int c;
 
 	options->data_root = "";
@@ -132,6 +135,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'h': help_print(stdout, usage); return EXIT_DONE;
 		case 'E': options->explained = optarg; break;
 		case 'N': options->new_fixture = optarg; break;
+		case 'L': options->lint = optarg; break;
 		case 'F': options->fixture = optarg; break;
 		case 'O': options->output = optarg; break;
 		case 'S':
@@ -440,10 +444,10 @@ static int verdict_status(const struct check *check)
 }
 
 /* A folder, or the name of one of the labs. */
-static const char *author_dir(struct check *check)
+static const char *author_dir(struct check *check, const char *name)
 {
 	struct lab_places places = check->options.places;
-	const char *name = check->options.new_fixture, *dir = NULL;
+	const char *dir = NULL;
 
 	if (!places.count)
 		lab_places_default(&check->arena, &places);
@@ -455,7 +459,7 @@ static const char *author_dir(struct check *check)
 static int make_fixture(struct check *check)
 {
 	const struct options *o = &check->options;
-	const struct new_fixture asked = {.lab = author_dir(check),
+	const struct new_fixture asked = {.lab = author_dir(check, o->new_fixture),
 		.data_root = o->data_root,
 		.fixture = o->fixture,
 		.output = o->output,
@@ -466,6 +470,20 @@ static int make_fixture(struct check *check)
 	if (r == 0)
 		return EXIT_DONE;
 	return complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIG : EXIT_FAILED, &diag);
+}
+
+static int lint(struct check *check)
+{
+	const struct options *o = &check->options;
+	const struct lint_asked asked = {
+		.lab = author_dir(check, o->lint), .data_root = o->data_root, .json = o->json};
+	struct diag diag = {0};
+	size_t errors = 0;
+	int r = author_lint(&check->arena, &asked, &errors, &diag);
+
+	if (r == 0)
+		return errors ? EXIT_FAILED : EXIT_DONE;
+	return complain(r == -ENOMEM ? EXIT_FAILED : EXIT_CONFIG, &diag);
 }
 
 /* The learner's own SQL; the lab's in its place only where the step has passed. */
@@ -533,7 +551,10 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	arena_init(&check.arena, LIMIT_GRADE_ARENA);
-	status = check.options.new_fixture ? make_fixture(&check) : run(&check);
+	if (check.options.lint)
+		status = lint(&check);
+	else
+		status = check.options.new_fixture ? make_fixture(&check) : run(&check);
 	if (check.dirfd >= 0)
 		close(check.dirfd);
 	labs_finish(&check.labs);

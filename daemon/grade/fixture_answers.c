@@ -54,13 +54,13 @@ static int open_zone(void *ctx, struct text name, struct reader *ret, struct dia
 	return data->open_zone ? data->open_zone(data->ctx, name, ret, reterr) : -ENOENT;
 }
 
-int fixture_answers(struct arena *arena, const struct fixture_source *source,
-	const struct text *bytes, struct grader **ret, struct diag *reterr)
+const struct sim_files *fixture_files(
+	struct arena *arena, const struct fixture_source *source, const struct text *bytes)
 {
 	struct memory *memory = ARENA_NEW(arena, struct memory);
 
 	if (!memory)
-		return diag_nomem(reterr);
+		return NULL;
 	*memory = (struct memory){.arena = arena,
 		.source = source,
 		.bytes = bytes,
@@ -68,7 +68,17 @@ int fixture_answers(struct arena *arena, const struct fixture_source *source,
 			.ctx = memory,
 			.open_zone = open_zone,
 			.default_zone = source->data->default_zone}};
-	return grader_open(arena, source->lab, source->lab_files, &memory->files, ret, reterr);
+	return &memory->files;
+}
+
+int fixture_answers(struct arena *arena, const struct fixture_source *source,
+	const struct text *bytes, struct grader **ret, struct diag *reterr)
+{
+	const struct sim_files *files = fixture_files(arena, source, bytes);
+
+	if (!files)
+		return diag_nomem(reterr);
+	return grader_open(arena, source->lab, source->lab_files, files, ret, reterr);
 }
 
 /* ---- the same answer ---- */

@@ -26,6 +26,10 @@ struct fixture_made {
 int fixture_new(struct arena *arena, const struct fixture_source *source, size_t fixture,
 	uint64_t seed, struct fixture_made *ret, struct diag *reterr);
 
+/* The lab's data out of memory: `bytes` has an entry a fixture. All given must outlive it. NULL: no memory. */
+const struct sim_files *fixture_files(
+	struct arena *arena, const struct fixture_source *source, const struct text *bytes);
+
 /* The right answers on a lab's data, of which `bytes` has an entry a fixture. 0 or -errno; the arena, the
  * source and the bytes must outlive the grader. */
 int fixture_answers(struct arena *arena, const struct fixture_source *source,

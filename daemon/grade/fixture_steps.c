@@ -134,21 +134,37 @@ static int add_diag(struct arena *arena, struct fixture_findings *findings, cons
 	return add(arena, findings, &finding);
 }
 
+/* Each property by itself, so that a fault in one hides no other. */
+static int lint_property(struct arena *arena, const struct fixture *fixture, size_t number,
+	const struct fixture_rows *rows, struct fixture_findings *findings)
+{
+	struct fixture one = *fixture;
+	struct properties properties;
+	struct diag diag = {0};
+	int err;
+
+	one.properties = &fixture->properties[number];
+	one.property_count = 1;
+	err = properties_parse(arena, &one, rows, &properties, &diag);
+	if (err == -EINVAL)
+		return add_diag(arena, findings, &diag);
+	return err ? err : fixture_check(arena, rows, &properties, findings);
+}
+
 static int lint_fixture(struct arena *arena, const struct fixture *fixture, struct text bytes,
 	struct fixture_findings *findings)
 {
 	struct fixture_rows rows;
-	struct properties properties;
 	struct diag diag = {0};
 	int err = fixture_read(arena, fixture, bytes, &rows, &diag);
 
-	if (!err)
-		err = properties_parse(arena, fixture, &rows, &properties, &diag);
 	if (err == -ENOMEM)
 		return err;
 	if (err)
 		return add_diag(arena, findings, &diag);
-	return fixture_check(arena, &rows, &properties, findings);
+	for (size_t i = 0; i < fixture->property_count && !err; i++)
+		err = lint_property(arena, fixture, i, &rows, findings);
+	return err;
 }
 
 int fixture_lint(

@@ -11,10 +11,13 @@
 #include "parser/limits.h"
 #include "parser/transcript_lines.h"
 
-static int refuse_step(const struct step *step, struct diag *reterr, struct text why)
+static int refuse_step(
+	const struct step *step, struct diag *reterr, struct sql_pos pos, struct text why)
 {
-	return diag_set(reterr, -EINVAL, 0, 0, "the reference of step %.*s: %.*s",
+	diag_set(reterr, -EINVAL, pos.line, pos.col, "the reference of step %.*s: %.*s",
 		TEXT_ARG(step->id), TEXT_ARG(why));
+	diag_file(reterr, step->reference);
+	return -EINVAL;
 }
 
 /* Keeps the results that the step's kind asks for. */
@@ -54,16 +57,18 @@ static int keep_error(const struct step *step, const struct script *script, stru
 	struct diag *reterr)
 {
 	if (script->error.len == 0)
-		return refuse_step(step, reterr, TEXT("Flink does not refuse it"));
+		return refuse_step(
+			step, reterr, (struct sql_pos){0}, TEXT("Flink does not refuse it"));
 	ret->error = script->error;
 	ret->batch = script->error_batch;
 	return 0;
 }
 
-static int run_reference(struct arena *arena, const struct lab *lab, const struct step *step,
+int grader_reference(struct arena *arena, const struct lab *lab, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr)
 {
+	const struct sql_pos nowhere = {0};
 	struct script *script = ARENA_NEW(arena, struct script);
 	struct text sql;
 	int err = lab_files->read(lab_files->ctx, arena, step->reference, &sql, reterr);
@@ -74,19 +79,22 @@ static int run_reference(struct arena *arena, const struct lab *lab, const struc
 		return diag_nomem(reterr);
 	ret->sql = sql;
 	if (!script->whole)
-		return refuse_step(step, reterr, text_of(script->refused.text));
+		return refuse_step(step, reterr,
+			(struct sql_pos){script->refused.line, script->refused.col},
+			text_of(script->refused.text));
 	if (profiles_read(arena, sql, data, lab, &ret->profiles))
 		return diag_nomem(reterr);
 	if (step->kind == STEP_ERROR)
 		return keep_error(step, script, ret, reterr);
 	if (script->error.len)
-		return refuse_step(step, reterr, script->error);
+		return refuse_step(step, reterr, script->error_pos, script->error);
 	if (keep_expected(arena, step, script, ret))
 		return diag_nomem(reterr);
 	if (ret->count == 0)
-		return refuse_step(step, reterr, TEXT("it prints no result of the step's kind"));
+		return refuse_step(
+			step, reterr, nowhere, TEXT("it prints no result of the step's kind"));
 	if (reads_nothing(ret))
-		return refuse_step(step, reterr, TEXT("its table's file holds no row"));
+		return refuse_step(step, reterr, nowhere, TEXT("its table's file holds no row"));
 	return 0;
 }
 
@@ -125,7 +133,7 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 		return err;
 	for (size_t i = 0; i < lab->step_count; i++) {
 		if (lab->steps[i].kind != STEP_REPORT)
-			err = run_reference(arena, lab, &lab->steps[i], lab_files, data,
+			err = grader_reference(arena, lab, &lab->steps[i], lab_files, data,
 				&grader->expected[i], reterr);
 		if (err)
 			return err;

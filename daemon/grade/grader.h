@@ -10,12 +10,12 @@
 
 /* What a step asks: the tables that its reference prints. */
 struct expected {
-	struct text sql; /* the reference itself */
+	struct text sql;		/* the reference itself */
 	struct script_result **results; /* SELECTs, or the one DESCRIBE, of the reference */
 	const struct table **tables;	/* theirs */
 	size_t count;
-	struct text error; /* STEP_ERROR: the reference's refusal, "class: message" */
-	bool batch;	   /* STEP_ERROR: of a batch query */
+	struct text error;	  /* STEP_ERROR: the reference's refusal, "class: message" */
+	bool batch;		  /* STEP_ERROR: of a batch query */
 	struct profiles profiles; /* of all queries of the reference */
 };
 
@@ -38,6 +38,12 @@ struct grading {
 	struct script script;
 	struct findings findings;
 };
+
+/* Runs the reference of a step, no report: what it asks. 0, or -errno; the diag has the place in its file,
+ * where that is known. */
+int grader_reference(struct arena *arena, const struct lab *lab, const struct step *step,
+	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
+	struct diag *reterr);
 
 /* Reads the saved output, and runs the SQL beside it unless a writer still holds the output. 0; -ENOMEM;
  * else the file is not text, and the diag says why. */

@@ -1,6 +1,8 @@
 /* Reading lab.json: a table of keys for each object, so that what is missing, unknown or of the
- * wrong type is told with its place. */
+ * wrong type is told with its place. Whatever was told is skipped, so that the rest is read too. */
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include "daemon/grade/lab_read.h"
 #include "parser/arena.h"
@@ -9,47 +11,78 @@
 static const char *const kind_names[] = {
 	"null", "false", "true", "a number", "a text", "a list", "an object"};
 
-int lab_refuse(const struct json *at, struct diag *reterr, const char *what)
+static void add_fault(struct lab_reading *reading, struct text text, int line, int col)
 {
-	return diag_set(reterr, -EINVAL, at->line, at->col, "%s", what);
+	struct lab_faults *faults = &reading->faults;
+
+	if (!text.ptr || arena_grow(reading->arena, &faults->items, faults->count, &faults->room,
+				 sizeof(*faults->items))) {
+		reading->nomem = true;
+		return;
+	}
+	faults->items[faults->count++] = (struct lab_fault){text, line, col};
 }
 
-static int check_member(
-	const struct json *member, const struct lab_key *keys, size_t count, struct diag *reterr)
+void lab_refuse(struct lab_reading *reading, const struct json *at, const char *format, ...)
+{
+	char sentence[LIMIT_DIAG_TEXT];
+	struct diag diag = {0};
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	va_end(args);
+	diag_set(&diag, -EINVAL, at->line, at->col, "%s", sentence);
+	add_fault(reading, text_copy(reading->arena, text_of(diag.text)), at->line, at->col);
+}
+
+void *lab_array(struct lab_reading *reading, size_t count, size_t size)
+{
+	void *array = arena_array(reading->arena, count + 1, size);
+
+	reading->nomem = reading->nomem || !array;
+	return array;
+}
+
+static void check_member(struct lab_reading *reading, const struct json *member,
+	const struct lab_key *keys, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!text_eq(member->name, text_of(keys[i].name)))
 			continue;
-		if (member->kind == keys[i].kind)
-			return 0;
-		return diag_set(reterr, -EINVAL, member->line, member->col, "\"%s\" must be %s",
-			keys[i].name, kind_names[keys[i].kind]);
+		if (member->kind != keys[i].kind)
+			lab_refuse(reading, member, "\"%s\" must be %s", keys[i].name,
+				kind_names[keys[i].kind]);
+		return;
 	}
-	return diag_set(reterr, -EINVAL, member->line, member->col,
-		"the key \"%.*s\" is not known here", TEXT_ARG(member->name));
+	lab_refuse(reading, member, "the key \"%.*s\" is not known here", TEXT_ARG(member->name));
 }
 
-int lab_check_keys(
-	const struct json *object, const struct lab_key *keys, size_t count, struct diag *reterr)
+bool lab_check_keys(struct lab_reading *reading, const struct json *object,
+	const struct lab_key *keys, size_t count)
 {
-	if (object->kind != JSON_OBJECT)
-		return lab_refuse(object, reterr, "an object is expected");
-	for (size_t i = 0; i < object->count; i++) {
-		int err = check_member(object->items[i], keys, count, reterr);
-
-		if (err)
-			return err;
+	if (object->kind != JSON_OBJECT) {
+		lab_refuse(reading, object, "an object is expected");
+		return false;
 	}
+	for (size_t i = 0; i < object->count; i++)
+		check_member(reading, object->items[i], keys, count);
 	for (size_t i = 0; i < count; i++)
 		if (!keys[i].optional && !json_get(object, text_of(keys[i].name)))
-			return diag_set(reterr, -EINVAL, object->line, object->col,
-				"the key \"%s\" is missing", keys[i].name);
-	return 0;
+			lab_refuse(reading, object, "the key \"%s\" is missing", keys[i].name);
+	return true;
+}
+
+const struct json *lab_member(const struct json *object, const char *name, enum json_kind kind)
+{
+	const struct json *member = json_get(object, text_of(name));
+
+	return member && member->kind == kind ? member : NULL;
 }
 
 struct text lab_string(const struct json *object, const char *name)
 {
-	const struct json *member = json_get(object, text_of(name));
+	const struct json *member = lab_member(object, name, JSON_STRING);
 
 	return member ? member->string : (struct text){0};
 }
@@ -84,51 +117,73 @@ bool lab_is_inside(struct text path)
 	return path.len > 0 && !text_ends(path, TEXT("/"));
 }
 
-static int check_head(const struct json *root, const struct lab *lab, struct diag *reterr)
+static void check_head(struct lab_reading *reading, const struct json *root)
 {
-	const struct json *version = json_get(root, TEXT("version"));
+	const struct json *version = lab_member(root, "version", JSON_NUMBER),
+			  *name = lab_member(root, "name", JSON_STRING),
+			  *folder = lab_member(root, "folder", JSON_STRING);
 	int64_t number;
 
-	if (json_integer(version, &number) || number != 1)
-		return lab_refuse(version, reterr, "this version of lab.json is not known; 1 is");
-	if (!lab_is_plain(lab->name, "_-"))
-		return lab_refuse(json_get(root, TEXT("name")), reterr,
-			"a lab's name is made of letters, digits, _ and -");
-	if (!text_starts(lab->folder, TEXT("/")))
-		return lab_refuse(
-			json_get(root, TEXT("folder")), reterr, "the folder is an absolute path");
-	return 0;
+	if (version && (json_integer(version, &number) || number != 1))
+		lab_refuse(reading, version, "this version of lab.json is not known; 1 is");
+	if (name && !lab_is_plain(name->string, "_-"))
+		lab_refuse(reading, name, "a lab's name is made of letters, digits, _ and -");
+	if (folder && !text_starts(folder->string, TEXT("/")))
+		lab_refuse(reading, folder, "the folder is an absolute path");
 }
 
-int lab_parse(struct arena *arena, struct text source, struct lab *ret, struct diag *reterr)
+static void read_lab(struct lab_reading *reading, const struct json *root, struct lab *lab)
 {
 	static const struct lab_key keys[] = {{"version", JSON_NUMBER, false},
 		{"name", JSON_STRING, false}, {"languages", JSON_ARRAY, true},
 		{"title", JSON_OBJECT, false}, {"folder", JSON_STRING, false},
 		{"fixtures", JSON_ARRAY, false}, {"form", JSON_OBJECT, false},
 		{"steps", JSON_ARRAY, false}};
+
+	if (!LAB_CHECK_KEYS(reading, root, keys))
+		return;
+	lab->name = lab_string(root, "name");
+	lab->folder = lab_string(root, "folder");
+	check_head(reading, root);
+	lab_read_languages(reading, root, lab);
+	lab_read_texts(reading, root, "title", &lab->title);
+	lab_read_fixtures(reading, root, lab);
+	lab_read_steps(reading, root, lab);
+}
+
+int lab_parse_all(
+	struct arena *arena, struct text source, struct lab *ret, struct lab_faults *faults)
+{
+	struct lab_reading reading = {.arena = arena};
 	struct lab lab = {0};
 	struct json root;
-	int err = json_parse(arena, source, &root, reterr);
+	struct diag diag = {0};
+	int err = json_parse(arena, source, &root, &diag);
 
-	if (!err)
-		err = LAB_CHECK_KEYS(&root, keys, reterr);
-	if (err)
+	if (err == -EINVAL)
+		add_fault(&reading, text_copy(arena, text_of(diag.text)), diag.line, diag.col);
+	else if (err)
 		return err;
-	lab.name = lab_string(&root, "name");
-	lab.folder = lab_string(&root, "folder");
-	err = check_head(&root, &lab, reterr);
-	if (!err)
-		err = lab_read_languages(arena, &root, &lab, reterr);
-	if (!err)
-		err = lab_read_texts(arena, &root, "title", &lab.title, reterr);
-	if (!err)
-		err = lab_read_fixtures(arena, json_get(&root, TEXT("fixtures")), &lab, reterr);
-	if (!err)
-		err = lab_read_steps(arena, &root, &lab, reterr);
-	if (!err)
-		*ret = lab;
-	return err;
+	else
+		read_lab(&reading, &root, &lab);
+	if (reading.nomem)
+		return -ENOMEM;
+	*faults = reading.faults;
+	if (reading.faults.count)
+		return -EINVAL;
+	*ret = lab;
+	return 0;
+}
+
+int lab_parse(struct arena *arena, struct text source, struct lab *ret, struct diag *reterr)
+{
+	struct lab_faults faults;
+	int err = lab_parse_all(arena, source, ret, &faults);
+
+	if (err == -EINVAL)
+		return diag_set(reterr, err, faults.items[0].line, faults.items[0].col, "%.*s",
+			TEXT_ARG(faults.items[0].text));
+	return err ? diag_nomem(reterr) : 0;
 }
 
 size_t lab_step(const struct lab *lab, struct text name)

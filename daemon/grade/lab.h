@@ -132,10 +132,26 @@ struct lab {
 	size_t step_count;
 };
 
+/* What is wrong with a lab.json. */
+struct lab_fault {
+	struct text text; /* one sentence without a full stop */
+	int line, col;
+};
+
+struct lab_faults {
+	struct lab_fault *items; /* in the order of reading, which need not be that of the file */
+	size_t count, room;
+};
+
 /* Reads lab.json. Every key is checked: one that is missing, unknown, twice or of the wrong type is
  * an error. Each text must be there in English, other languages may be missing. 0, -EINVAL with line
  * and column where they are known, or -ENOMEM. */
 int lab_parse(struct arena *arena, struct text json, struct lab *ret, struct diag *reterr);
+
+/* The same, and all faults that can be found at once; what is no JSON, or has a key twice, has one. 0,
+ * -EINVAL: there are faults, or -ENOMEM. */
+int lab_parse_all(
+	struct arena *arena, struct text json, struct lab *ret, struct lab_faults *faults);
 
 /* Index of the step with this id or file name, or step_count. */
 size_t lab_step(const struct lab *lab, struct text name);

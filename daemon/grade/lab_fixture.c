@@ -1,126 +1,121 @@
 /* The fixtures of a lab: where the data lies, its columns, and what the lab needs of it. What a
  * property means is not known here; each is handed on as it stands. */
-#include <errno.h>
-
 #include "daemon/grade/lab_read.h"
-#include "parser/arena.h"
-#include "parser/diag.h"
 
-static int read_column(const struct json *json, struct fixture *fixture, struct diag *reterr)
+static void read_column(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
 	static const struct lab_key keys[] = {
 		{"name", JSON_STRING, false}, {"type", JSON_STRING, false}};
-	struct lab_column column;
-	int err = LAB_CHECK_KEYS(json, keys, reterr);
+	const struct json *name, *type;
 
-	if (err)
-		return err;
-	column = (struct lab_column){
-		lab_string(json, "name"), lab_string(json, "type"), json->line, json->col};
-	if (column.name.len == 0 || column.type.len == 0)
-		return lab_refuse(json, reterr, "a column has a name and an SQL type");
+	if (!LAB_CHECK_KEYS(reading, json, keys))
+		return;
+	name = lab_member(json, "name", JSON_STRING);
+	type = lab_member(json, "type", JSON_STRING);
+	if (name && name->string.len == 0)
+		lab_refuse(reading, name, "a column has a name");
+	if (type && type->string.len == 0)
+		lab_refuse(reading, type, "a column has an SQL type");
+	if (!name || !type)
+		return;
 	for (size_t i = 0; i < fixture->column_count; i++)
-		if (text_eq(fixture->columns[i].name, column.name))
-			return lab_refuse(json, reterr, "another column has this name");
-	fixture->columns[fixture->column_count++] = column;
-	return 0;
+		if (text_eq(fixture->columns[i].name, name->string))
+			lab_refuse(reading, name, "another column has this name");
+	fixture->columns[fixture->column_count++] =
+		(struct lab_column){name->string, type->string, json->line, json->col};
 }
 
-static int read_columns(
-	struct arena *arena, const struct json *list, struct fixture *fixture, struct diag *reterr)
+static void read_columns(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
-	int err = 0;
+	const struct json *list = lab_member(json, "columns", JSON_ARRAY);
 
+	if (!list)
+		return;
 	if (list->count == 0)
-		return lab_refuse(list, reterr, "there is no column");
-	fixture->columns = arena_array(arena, list->count, sizeof(*fixture->columns));
-	if (!fixture->columns)
-		return diag_nomem(reterr);
-	for (size_t i = 0; !err && i < list->count; i++)
-		err = read_column(list->items[i], fixture, reterr);
-	return err;
+		lab_refuse(reading, list, "there is no column");
+	fixture->columns = lab_array(reading, list->count, sizeof(*fixture->columns));
+	for (size_t i = 0; fixture->columns && i < list->count; i++)
+		read_column(reading, list->items[i], fixture);
 }
 
-static int read_rowtime(const struct json *json, struct fixture *fixture, struct diag *reterr)
+static void read_rowtime(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
-	fixture->rowtime = 0;
-	while (fixture->rowtime < fixture->column_count &&
-		!(json && text_eq(fixture->columns[fixture->rowtime].name, json->string)))
-		fixture->rowtime++;
-	if (json && fixture->rowtime == fixture->column_count)
-		return lab_refuse(json, reterr, "the rowtime is no column of this fixture");
-	return 0;
+	const struct json *rowtime = lab_member(json, "rowtime", JSON_STRING);
+	size_t i = 0;
+
+	while (i < fixture->column_count &&
+		!(rowtime && text_eq(fixture->columns[i].name, rowtime->string)))
+		i++;
+	fixture->rowtime = i;
+	if (rowtime && i == fixture->column_count)
+		lab_refuse(reading, rowtime, "the rowtime is no column of this fixture");
 }
 
-static int read_properties(
-	struct arena *arena, const struct json *list, struct fixture *fixture, struct diag *reterr)
+static void read_properties(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
-	fixture->properties = arena_array(arena, list->count + 1, sizeof(*fixture->properties));
-	if (!fixture->properties)
-		return diag_nomem(reterr);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct json *is = json_get(list->items[i], TEXT("is"));
+	const struct json *list = lab_member(json, "properties", JSON_ARRAY);
 
-		if (!is || is->kind != JSON_STRING)
-			return lab_refuse(list->items[i], reterr,
+	fixture->properties =
+		list ? lab_array(reading, list->count, sizeof(*fixture->properties)) : NULL;
+	for (size_t i = 0; fixture->properties && i < list->count; i++) {
+		const struct json *is = lab_member(list->items[i], "is", JSON_STRING);
+
+		if (is)
+			fixture->properties[fixture->property_count++] =
+				(struct lab_property){is->string, list->items[i]};
+		else
+			lab_refuse(reading, list->items[i],
 				"a property is an object with \"is\": its name");
-		fixture->properties[fixture->property_count++] =
-			(struct lab_property){is->string, list->items[i]};
 	}
-	return 0;
 }
 
-static int read_paths(const struct json *json, struct fixture *fixture, struct diag *reterr)
+static void read_paths(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
-	const struct json *data = json_get(json, TEXT("data"));
+	const struct json *path = lab_member(json, "path", JSON_STRING),
+			  *data = lab_member(json, "data", JSON_STRING);
 
 	fixture->path = lab_string(json, "path");
 	fixture->data = lab_string(json, "data");
-	if (!text_starts(fixture->path, TEXT("/")))
-		return lab_refuse(
-			json_get(json, TEXT("path")), reterr, "a fixture's path is absolute");
+	if (path && !text_starts(path->string, TEXT("/")))
+		lab_refuse(reading, path, "a fixture's path is absolute");
 	if (data && !lab_is_inside(data->string))
-		return lab_refuse(data, reterr, "this is no path within the lab's folder");
-	return 0;
+		lab_refuse(reading, data, "this is no path within the lab's folder");
 }
 
-static int read_fixture(
-	struct arena *arena, const struct json *json, struct fixture *fixture, struct diag *reterr)
+static void read_fixture(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
 	static const struct lab_key keys[] = {{"path", JSON_STRING, false},
 		{"data", JSON_STRING, true}, {"columns", JSON_ARRAY, false},
 		{"rowtime", JSON_STRING, true}, {"properties", JSON_ARRAY, true}};
-	const struct json *properties;
-	int err = LAB_CHECK_KEYS(json, keys, reterr);
 
-	if (!err)
-		err = read_paths(json, fixture, reterr);
-	if (!err)
-		err = read_columns(arena, json_get(json, TEXT("columns")), fixture, reterr);
-	if (!err)
-		err = read_rowtime(json_get(json, TEXT("rowtime")), fixture, reterr);
-	if (!err && (properties = json_get(json, TEXT("properties"))))
-		err = read_properties(arena, properties, fixture, reterr);
+	if (!LAB_CHECK_KEYS(reading, json, keys))
+		return;
+	read_paths(reading, json, fixture);
+	read_columns(reading, json, fixture);
+	read_rowtime(reading, json, fixture);
+	read_properties(reading, json, fixture);
 	fixture->line = json->line;
 	fixture->col = json->col;
-	return err;
 }
 
-int lab_read_fixtures(
-	struct arena *arena, const struct json *list, struct lab *lab, struct diag *reterr)
+void lab_read_fixtures(struct lab_reading *reading, const struct json *root, struct lab *lab)
 {
-	int err = 0;
+	const struct json *list = lab_member(root, "fixtures", JSON_ARRAY);
 
-	lab->fixtures = arena_array(arena, list->count + 1, sizeof(*lab->fixtures));
-	if (!lab->fixtures)
-		return diag_nomem(reterr);
-	for (size_t i = 0; !err && i < list->count; i++) {
-		err = read_fixture(arena, list->items[i], &lab->fixtures[i], reterr);
-		for (size_t k = 0; !err && k < i; k++)
-			if (text_eq(lab->fixtures[i].path, lab->fixtures[k].path))
-				err = lab_refuse(
-					list->items[i], reterr, "another fixture has this path");
-		lab->fixture_count++;
+	lab->fixtures = list ? lab_array(reading, list->count, sizeof(*lab->fixtures)) : NULL;
+	for (size_t i = 0; lab->fixtures && i < list->count; i++) {
+		struct fixture *fixture = &lab->fixtures[lab->fixture_count++];
+
+		read_fixture(reading, list->items[i], fixture);
+		for (size_t k = 0; k < i && fixture->path.len; k++)
+			if (text_eq(fixture->path, lab->fixtures[k].path))
+				lab_refuse(
+					reading, list->items[i], "another fixture has this path");
 	}
-	return err;
 }

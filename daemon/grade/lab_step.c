@@ -3,10 +3,10 @@
 
 #include "daemon/grade/lab_read.h"
 #include "daemon/grade/report.h"
-#include "parser/arena.h"
 #include "parser/diag.h"
 
-static int read_strictness(const struct json *json, enum strictness *ret, struct diag *reterr)
+static void read_strictness(
+	struct lab_reading *reading, const struct json *json, enum strictness *ret)
 {
 	static const char *const names[] = {
 		[FORM_FREE] = "free", [FORM_PARTIAL] = "asked", [FORM_FAIL] = "must"};
@@ -14,12 +14,13 @@ static int read_strictness(const struct json *json, enum strictness *ret, struct
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (text_eq(json->string, text_of(names[i]))) {
 			*ret = (enum strictness)i;
-			return 0;
+			return;
 		}
-	return lab_refuse(json, reterr, "\"free\", \"asked\" or \"must\" is expected");
+	lab_refuse(reading, json, "\"free\", \"asked\" or \"must\" is expected");
 }
 
-static int read_form(const struct json *json, struct form *form, struct diag *reterr)
+/* The part "form" of the lab or of a step, should it be there. */
+static void read_form(struct lab_reading *reading, const struct json *json, struct form *form)
 {
 	static const struct lab_key keys[] = {{"names", JSON_STRING, true},
 		{"order", JSON_STRING, true}, {"extra", JSON_STRING, true},
@@ -27,18 +28,19 @@ static int read_form(const struct json *json, struct form *form, struct diag *re
 		{"missing", JSON_STRING, true}, {"types", JSON_STRING, true}};
 	enum strictness *const targets[] = {&form->names, &form->order, &form->extra, &form->rows,
 		&form->mode, &form->missing, &form->types};
-	int err = LAB_CHECK_KEYS(json, keys, reterr);
+	const struct json *part = lab_member(json, "form", JSON_OBJECT);
 
-	for (size_t i = 0; !err && i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct json *member = json_get(json, text_of(keys[i].name));
+	if (!part || !LAB_CHECK_KEYS(reading, part, keys))
+		return;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct json *member = lab_member(part, keys[i].name, JSON_STRING);
 
 		if (member)
-			err = read_strictness(member, targets[i], reterr);
+			read_strictness(reading, member, targets[i]);
 	}
-	return err;
 }
 
-static int read_asks(const struct json *asks, unsigned *ret, struct diag *reterr)
+static void read_asked(struct lab_reading *reading, const struct json *json, unsigned *asks)
 {
 	static const struct {
 		const char *name;
@@ -46,72 +48,58 @@ static int read_asks(const struct json *asks, unsigned *ret, struct diag *reterr
 	} parts[] = {{"delay", PART_DELAY}, {"interval", PART_INTERVAL},
 		{"late_filter", PART_LATE_FILTER}, {"path", PART_PATH}, {"format", PART_FORMAT},
 		{"table_name", PART_TABLE_NAME}, {"window", PART_WINDOW}};
-	unsigned known = 0;
 
-	for (size_t i = 0; i < asks->count; i++) {
-		size_t k = 0;
-
-		while (k < sizeof(parts) / sizeof(parts[0]) &&
-			!text_eq(asks->items[i]->string, text_of(parts[k].name)))
-			k++;
-		if (k == sizeof(parts) / sizeof(parts[0]))
-			return lab_refuse(
-				asks->items[i], reterr, "no step can ask this of a query");
-		known |= parts[k].part;
-	}
-	*ret = known;
-	return 0;
+	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
+		if (json->kind == JSON_STRING && text_eq(json->string, text_of(parts[k].name))) {
+			*asks |= parts[k].part;
+			return;
+		}
+	lab_refuse(reading, json, "no step can ask this of a query");
 }
 
-static int read_key(
-	struct arena *arena, const struct json *json, struct report_key *key, struct diag *reterr)
+static void read_asks(struct lab_reading *reading, const struct json *json, struct step *step)
 {
+	const struct json *asks = lab_member(json, "asks", JSON_ARRAY);
+
+	for (size_t i = 0; asks && i < asks->count; i++)
+		read_asked(reading, asks->items[i], &step->asks);
+}
+
+static void read_key(struct lab_reading *reading, const struct json *json, struct report_key *key)
+{
+	struct diag diag = {0};
+	struct json place = *json;
 	int err;
 
-	if (json->kind != JSON_STRING)
-		return lab_refuse(json, reterr, "an expression is expected");
+	if (json->kind != JSON_STRING) {
+		lab_refuse(reading, json, "an expression is expected");
+		return;
+	}
 	key->name = json->name;
 	key->source = json->string;
-	err = report_parse(arena, json->string, &key->expr, reterr);
-	if (err && reterr) {
-		reterr->line = json->line;
-		reterr->col += json->col;
-	}
-	return err;
+	err = report_parse(reading->arena, json->string, &key->expr, &diag);
+	place.col += diag.col;
+	if (err == -EINVAL)
+		lab_refuse(reading, &place, "%s", diag.text);
+	else if (err)
+		reading->nomem = true;
 }
 
-static int read_report(
-	struct arena *arena, const struct json *keys, struct step *step, struct diag *reterr)
+static void read_report(struct lab_reading *reading, const struct json *json, struct step *step)
 {
-	int err = 0;
+	const struct json *keys = lab_member(json, "keys", JSON_OBJECT);
 
+	if (!keys)
+		return;
 	if (keys->count == 0)
-		return lab_refuse(keys, reterr, "there is no key");
-	step->keys = arena_array(arena, keys->count, sizeof(*step->keys));
-	if (!step->keys)
-		return diag_nomem(reterr);
-	for (size_t i = 0; !err && i < keys->count; i++)
-		err = read_key(arena, keys->items[i], &step->keys[step->key_count++], reterr);
-	return err;
-}
-
-static int read_kind(const struct json *json, struct step *step, struct diag *reterr)
-{
-	static const char *const names[] = {[STEP_TABLES] = "tables",
-		[STEP_DESCRIBE] = "describe",
-		[STEP_ERROR] = "error",
-		[STEP_REPORT] = "report"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (text_eq(json->string, text_of(names[i]))) {
-			step->kind = (enum step_kind)i;
-			return 0;
-		}
-	return lab_refuse(json, reterr, "a step's kind is tables, describe, error or report");
+		lab_refuse(reading, keys, "there is no key");
+	step->keys = lab_array(reading, keys->count, sizeof(*step->keys));
+	for (size_t i = 0; step->keys && i < keys->count; i++)
+		read_key(reading, keys->items[i], &step->keys[step->key_count++]);
 }
 
 /* Which keys a kind of step must have, and which it cannot have. */
-static int check_kind(const struct json *json, enum step_kind kind, struct diag *reterr)
+static void check_kind(struct lab_reading *reading, const struct json *json, enum step_kind kind)
 {
 	static const char *const names[] = {"sql", "reference", "keys", "asks", "form"};
 	bool report = kind == STEP_REPORT, error = kind == STEP_ERROR;
@@ -122,65 +110,49 @@ static int check_kind(const struct json *json, enum step_kind kind, struct diag 
 		const struct json *member = json_get(json, text_of(names[i]));
 
 		if (needed[i] && !member)
-			return diag_set(reterr, -EINVAL, json->line, json->col,
-				"a step of this kind has \"%s\"", names[i]);
+			lab_refuse(reading, json, "a step of this kind has \"%s\"", names[i]);
 		if (barred[i] && member)
-			return diag_set(reterr, -EINVAL, member->line, member->col,
-				"a step of this kind has no \"%s\"", names[i]);
+			lab_refuse(reading, member, "a step of this kind has no \"%s\"", names[i]);
 	}
-	return 0;
 }
 
-static int check_step(const struct json *json, const struct step *step, struct diag *reterr)
+static void read_kind(struct lab_reading *reading, const struct json *json, struct step *step)
 {
-	bool report = step->kind == STEP_REPORT;
-	int err = check_kind(json, step->kind, reterr);
+	static const char *const names[] = {[STEP_TABLES] = "tables",
+		[STEP_DESCRIBE] = "describe",
+		[STEP_ERROR] = "error",
+		[STEP_REPORT] = "report"};
+	const struct json *kind = lab_member(json, "kind", JSON_STRING);
 
-	if (err)
-		return err;
-	if (!lab_is_plain(step->id, "_-"))
-		return lab_refuse(json, reterr, "a step's id is made of letters, digits, _ and -");
-	if (!lab_is_plain(step->file, "_-.") || (!report && !lab_is_plain(step->sql, "_-.")))
-		return lab_refuse(json, reterr,
-			"a step's files are plain names of files in the lab's folder");
-	if (!report && !lab_is_inside(step->reference))
-		return lab_refuse(json_get(json, TEXT("reference")), reterr,
-			"this is no path within the lab's folder");
-	return 0;
+	for (size_t i = 0; kind && i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_eq(kind->string, text_of(names[i]))) {
+			step->kind = (enum step_kind)i;
+			check_kind(reading, json, step->kind);
+			return;
+		}
+	if (kind)
+		lab_refuse(reading, kind, "a step's kind is tables, describe, error or report");
 }
 
-static int read_words(
-	struct arena *arena, const struct json *json, struct step *step, struct diag *reterr)
+static void check_names(struct lab_reading *reading, const struct json *json)
 {
-	const struct json *part;
-	int err = lab_read_texts(arena, json, "title", &step->title, reterr);
+	const struct json *id = lab_member(json, "id", JSON_STRING),
+			  *reference = lab_member(json, "reference", JSON_STRING);
 
-	if (!err)
-		err = lab_read_texts(arena, json, "learned", &step->learned, reterr);
-	if (!err && (part = json_get(json, TEXT("hints"))))
-		err = lab_read_hints(arena, part, step, reterr);
-	if (!err && (part = json_get(json, TEXT("links"))))
-		err = lab_read_links(arena, part, step, reterr);
-	return err;
+	if (id && !lab_is_plain(id->string, "_-"))
+		lab_refuse(reading, id, "a step's id is made of letters, digits, _ and -");
+	for (int i = 0; i < 2; i++) {
+		const struct json *file = lab_member(json, i ? "sql" : "file", JSON_STRING);
+
+		if (file && !lab_is_plain(file->string, "_-."))
+			lab_refuse(reading, file,
+				"a step's files are plain names of files in the lab's folder");
+	}
+	if (reference && !lab_is_inside(reference->string))
+		lab_refuse(reading, reference, "this is no path within the lab's folder");
 }
 
-static int read_parts(
-	struct arena *arena, const struct json *json, struct step *step, struct diag *reterr)
-{
-	const struct json *part;
-	int err = 0;
-
-	if ((part = json_get(json, TEXT("form"))))
-		err = read_form(part, &step->form, reterr);
-	if (!err && (part = json_get(json, TEXT("asks"))))
-		err = read_asks(part, &step->asks, reterr);
-	if (!err && (part = json_get(json, TEXT("keys"))))
-		err = read_report(arena, part, step, reterr);
-	return err ? err : read_words(arena, json, step, reterr);
-}
-
-static int read_step(
-	struct arena *arena, const struct json *json, struct step *step, struct diag *reterr)
+static void read_step(struct lab_reading *reading, const struct json *json, struct step *step)
 {
 	static const struct lab_key keys[] = {{"id", JSON_STRING, false},
 		{"kind", JSON_STRING, false}, {"file", JSON_STRING, false},
@@ -189,64 +161,76 @@ static int read_step(
 		{"form", JSON_OBJECT, true}, {"keys", JSON_OBJECT, true},
 		{"title", JSON_OBJECT, true}, {"hints", JSON_ARRAY, true},
 		{"learned", JSON_OBJECT, true}, {"links", JSON_ARRAY, true}};
-	int err = LAB_CHECK_KEYS(json, keys, reterr);
 
-	if (err)
-		return err;
+	if (!LAB_CHECK_KEYS(reading, json, keys))
+		return;
 	step->id = lab_string(json, "id");
 	step->file = lab_string(json, "file");
 	step->sql = lab_string(json, "sql");
 	step->reference = lab_string(json, "reference");
 	step->line = json->line;
 	step->col = json->col;
-	err = read_kind(json_get(json, TEXT("kind")), step, reterr);
-	if (!err)
-		err = check_step(json, step, reterr);
-	return err ? err : read_parts(arena, json, step, reterr);
+	read_kind(reading, json, step);
+	check_names(reading, json);
+	read_form(reading, json, &step->form);
+	read_asks(reading, json, step);
+	read_report(reading, json, step);
+	lab_read_texts(reading, json, "title", &step->title);
+	lab_read_texts(reading, json, "learned", &step->learned);
+	lab_read_hints(reading, json, step);
+	lab_read_links(reading, json, step);
 }
 
 /* No two steps share an id or a file: a saved file has one verdict. */
-static int check_unique(const struct lab *lab, const struct json *steps, struct diag *reterr)
+static void check_unique(
+	struct lab_reading *reading, const struct lab *lab, size_t number, const struct json *json)
 {
-	for (size_t i = 0; i < lab->step_count; i++)
-		for (size_t k = 0; k < i; k++)
-			if (text_eq(lab->steps[i].id, lab->steps[k].id) ||
-				text_eq(lab->steps[i].file, lab->steps[k].file))
-				return lab_refuse(steps->items[i], reterr,
-					"another step has this id or file");
-	return 0;
+	const struct step *step = &lab->steps[number];
+
+	for (size_t k = 0; k < number; k++)
+		if ((step->id.len && text_eq(step->id, lab->steps[k].id)) ||
+			(step->file.len && text_eq(step->file, lab->steps[k].file))) {
+			lab_refuse(reading, json, "another step has this id or file");
+			return;
+		}
 }
 
 static size_t find_id(const struct lab *lab, struct text id)
 {
 	size_t i = 0;
 
-	while (i < lab->step_count && !text_eq(lab->steps[i].id, id))
+	while (i < lab->step_count && !(id.len && text_eq(lab->steps[i].id, id)))
 		i++;
 	return i;
 }
 
+static bool stands_before(const struct step *step, size_t at)
+{
+	for (size_t k = 0; k < step->after_count; k++)
+		if (step->after[k] == at)
+			return true;
+	return false;
+}
+
 /* The steps that one builds on: earlier ones, each once. */
-static int read_after(struct arena *arena, const struct lab *lab, size_t number,
-	const struct json *list, struct diag *reterr)
+static void read_after(
+	struct lab_reading *reading, const struct lab *lab, size_t number, const struct json *json)
 {
 	struct step *step = &lab->steps[number];
+	const struct json *list = lab_member(json, "after", JSON_ARRAY);
 
-	step->after = arena_array(arena, list->count + 1, sizeof(*step->after));
-	if (!step->after)
-		return diag_nomem(reterr);
-	for (size_t i = 0; i < list->count; i++) {
+	step->after = list ? lab_array(reading, list->count, sizeof(*step->after)) : NULL;
+	for (size_t i = 0; step->after && i < list->count; i++) {
 		const struct json *item = list->items[i];
 		size_t at = item->kind == JSON_STRING ? find_id(lab, item->string) : number;
 
 		if (at >= number)
-			return lab_refuse(item, reterr, "the id of an earlier step is expected");
-		for (size_t k = 0; k < step->after_count; k++)
-			if (step->after[k] == at)
-				return lab_refuse(item, reterr, "this step stands there twice");
-		step->after[step->after_count++] = at;
+			lab_refuse(reading, item, "the id of an earlier step is expected");
+		else if (stands_before(step, at))
+			lab_refuse(reading, item, "this step stands there twice");
+		else
+			step->after[step->after_count++] = at;
 	}
-	return 0;
 }
 
 struct step_check {
@@ -263,55 +247,40 @@ static void see_step(void *ctx, struct text id)
 		check->known = false;
 }
 
-static int check_report(const struct lab *lab, const struct step *step, const struct json *keys,
-	struct diag *reterr)
+static void check_report(struct lab_reading *reading, const struct lab *lab,
+	const struct step *step, const struct json *json)
 {
-	for (size_t i = 0; i < step->key_count; i++) {
+	const struct json *keys = lab_member(json, "keys", JSON_OBJECT);
+
+	for (size_t i = 0; keys && i < step->key_count; i++) {
 		struct step_check check = {lab, true};
 
-		report_steps(step->keys[i].expr, see_step, &check);
+		if (step->keys[i].expr)
+			report_steps(step->keys[i].expr, see_step, &check);
 		if (!check.known)
-			return lab_refuse(keys->items[i], reterr,
+			lab_refuse(reading, keys->items[i],
 				"this reads a step that is not there or has no tables");
 	}
-	return 0;
 }
 
-static int check_others(
-	struct arena *arena, const struct lab *lab, const struct json *steps, struct diag *reterr)
+void lab_read_steps(struct lab_reading *reading, const struct json *root, struct lab *lab)
 {
-	int err = check_unique(lab, steps, reterr);
+	const struct json *steps = lab_member(root, "steps", JSON_ARRAY);
+	struct form form = {.missing = FORM_FAIL, .types = FORM_FAIL};
 
-	for (size_t i = 0; !err && i < lab->step_count; i++) {
-		const struct json *after = json_get(steps->items[i], TEXT("after"));
-
-		if (after)
-			err = read_after(arena, lab, i, after, reterr);
-		if (!err && lab->steps[i].kind == STEP_REPORT)
-			err = check_report(lab, &lab->steps[i],
-				json_get(steps->items[i], TEXT("keys")), reterr);
-	}
-	return err;
-}
-
-int lab_read_steps(
-	struct arena *arena, const struct json *root, struct lab *lab, struct diag *reterr)
-{
-	const struct json *steps = json_get(root, TEXT("steps"));
-	int err = 0;
-
+	read_form(reading, root, &form);
+	if (!steps)
+		return;
 	if (steps->count == 0)
-		return lab_refuse(steps, reterr, "there is no step");
-	lab->steps = arena_array(arena, steps->count, sizeof(*lab->steps));
-	if (!lab->steps)
-		return diag_nomem(reterr);
-	for (size_t i = 0; !err && i < steps->count; i++) {
-		struct step *step = &lab->steps[lab->step_count++];
-
-		step->form = (struct form){.missing = FORM_FAIL, .types = FORM_FAIL};
-		err = read_form(json_get(root, TEXT("form")), &step->form, reterr);
-		if (!err)
-			err = read_step(arena, steps->items[i], step, reterr);
+		lab_refuse(reading, steps, "there is no step");
+	lab->steps = lab_array(reading, steps->count, sizeof(*lab->steps));
+	for (size_t i = 0; lab->steps && i < steps->count; i++) {
+		lab->steps[lab->step_count].form = form;
+		read_step(reading, steps->items[i], &lab->steps[lab->step_count++]);
 	}
-	return err ? err : check_others(arena, lab, steps, reterr);
+	for (size_t i = 0; i < lab->step_count; i++) {
+		check_unique(reading, lab, i, steps->items[i]);
+		read_after(reading, lab, i, steps->items[i]);
+		check_report(reading, lab, &lab->steps[i], steps->items[i]);
+	}
 }

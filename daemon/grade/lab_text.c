@@ -1,10 +1,6 @@
 /* The texts of a lab: what a learner reads of it, in the languages that it declares. English must be
  * there, since whatever else is missing falls back to it. */
-#include <errno.h>
-
 #include "daemon/grade/lab_read.h"
-#include "parser/arena.h"
-#include "parser/diag.h"
 
 struct text lab_text_get(const struct lab_texts *texts, struct text language)
 {
@@ -37,83 +33,82 @@ void lab_texts_each(
 	}
 }
 
-static int read_texts(
-	struct arena *arena, const struct json *object, struct lab_texts *ret, struct diag *reterr)
+static void read_text(
+	struct lab_reading *reading, const struct json *member, struct lab_texts *texts)
+{
+	if (!lab_is_language(member->name))
+		lab_refuse(reading, member, "\"%.*s\" is no language, as \"en\" or \"zh_CN\" are",
+			TEXT_ARG(member->name));
+	else if (member->kind != JSON_STRING || member->string.len == 0)
+		lab_refuse(reading, member, "a text is expected that is not empty");
+	else
+		texts->items[texts->count++] =
+			(struct lab_text){member->name, member->string, member->line, member->col};
+}
+
+static void read_texts(
+	struct lab_reading *reading, const struct json *object, struct lab_texts *ret)
 {
 	struct lab_texts texts = {.line = object->line, .col = object->col};
 
-	if (object->kind != JSON_OBJECT)
-		return lab_refuse(
-			object, reterr, "an object is expected: a text for each language");
-	texts.items = arena_array(arena, object->count + 1, sizeof(*texts.items));
-	if (!texts.items)
-		return diag_nomem(reterr);
-	for (size_t i = 0; i < object->count; i++) {
-		const struct json *member = object->items[i];
-
-		if (member->kind != JSON_STRING || member->string.len == 0)
-			return lab_refuse(member, reterr, "a text is expected that is not empty");
-		texts.items[texts.count++] =
-			(struct lab_text){member->name, member->string, member->line, member->col};
+	if (object->kind != JSON_OBJECT) {
+		lab_refuse(reading, object, "an object is expected: a text for each language");
+		return;
 	}
-	if (lab_text_get(&texts, TEXT("en")).len == 0)
-		return lab_refuse(object, reterr, "the text in English is missing: \"en\"");
+	texts.items = lab_array(reading, object->count, sizeof(*texts.items));
+	if (!texts.items)
+		return;
+	for (size_t i = 0; i < object->count; i++)
+		read_text(reading, object->items[i], &texts);
+	if (!json_get(object, TEXT("en")))
+		lab_refuse(reading, object, "the text in English is missing: \"en\"");
 	*ret = texts;
-	return 0;
 }
 
-int lab_read_texts(struct arena *arena, const struct json *object, const char *name,
-	struct lab_texts *ret, struct diag *reterr)
+void lab_read_texts(struct lab_reading *reading, const struct json *object, const char *name,
+	struct lab_texts *ret)
 {
-	const struct json *member = json_get(object, text_of(name));
+	const struct json *member = lab_member(object, name, JSON_OBJECT);
 
-	return member ? read_texts(arena, member, ret, reterr) : 0;
+	if (member)
+		read_texts(reading, member, ret);
 }
 
-int lab_read_hints(
-	struct arena *arena, const struct json *list, struct step *step, struct diag *reterr)
+void lab_read_hints(struct lab_reading *reading, const struct json *json, struct step *step)
 {
-	int err = 0;
+	const struct json *list = lab_member(json, "hints", JSON_ARRAY);
 
-	step->hints = arena_array(arena, list->count + 1, sizeof(*step->hints));
-	if (!step->hints)
-		return diag_nomem(reterr);
-	for (size_t i = 0; !err && i < list->count; i++)
-		err = read_texts(arena, list->items[i], &step->hints[step->hint_count++], reterr);
-	return err;
+	step->hints = list ? lab_array(reading, list->count, sizeof(*step->hints)) : NULL;
+	for (size_t i = 0; step->hints && i < list->count; i++)
+		read_texts(reading, list->items[i], &step->hints[step->hint_count++]);
 }
 
-static int read_link(
-	struct arena *arena, const struct json *json, struct lab_link *link, struct diag *reterr)
+static void read_link(struct lab_reading *reading, const struct json *json, struct lab_link *link)
 {
 	static const struct lab_key keys[] = {
 		{"title", JSON_OBJECT, false}, {"url", JSON_STRING, false}};
-	int err = LAB_CHECK_KEYS(json, keys, reterr);
+	const struct json *url;
 
-	if (err)
-		return err;
+	if (!LAB_CHECK_KEYS(reading, json, keys))
+		return;
 	link->url = lab_string(json, "url");
-	if (!text_starts(link->url, TEXT("https://")) && !text_starts(link->url, TEXT("http://")))
-		return lab_refuse(json_get(json, TEXT("url")), reterr,
-			"a link begins with https:// or http://");
-	return lab_read_texts(arena, json, "title", &link->title, reterr);
+	url = lab_member(json, "url", JSON_STRING);
+	if (url && !text_starts(url->string, TEXT("https://")) &&
+		!text_starts(url->string, TEXT("http://")))
+		lab_refuse(reading, url, "a link begins with https:// or http://");
+	lab_read_texts(reading, json, "title", &link->title);
 }
 
-int lab_read_links(
-	struct arena *arena, const struct json *list, struct step *step, struct diag *reterr)
+void lab_read_links(struct lab_reading *reading, const struct json *json, struct step *step)
 {
-	int err = 0;
+	const struct json *list = lab_member(json, "links", JSON_ARRAY);
 
-	step->links = arena_array(arena, list->count + 1, sizeof(*step->links));
-	if (!step->links)
-		return diag_nomem(reterr);
-	for (size_t i = 0; !err && i < list->count; i++)
-		err = read_link(arena, list->items[i], &step->links[step->link_count++], reterr);
-	return err;
+	step->links = list ? lab_array(reading, list->count, sizeof(*step->links)) : NULL;
+	for (size_t i = 0; step->links && i < list->count; i++)
+		read_link(reading, list->items[i], &step->links[step->link_count++]);
 }
 
-/* "en", or "zh_CN": the names that a locale begins with. */
-static bool is_language(struct text name)
+bool lab_is_language(struct text name)
 {
 	for (size_t i = 0; i < name.len; i++) {
 		char c = name.ptr[i];
@@ -125,33 +120,38 @@ static bool is_language(struct text name)
 	return name.len == 2 || name.len == 5;
 }
 
-static int add_language(struct lab *lab, const struct json *json, struct diag *reterr)
+static bool is_declared(const struct lab *lab, struct text language)
 {
-	if (json->kind != JSON_STRING || !is_language(json->string))
-		return lab_refuse(json, reterr, "a language is expected, as \"en\" or \"zh_CN\"");
-	if (lab->language_count == 0 && !text_eq(json->string, TEXT("en")))
-		return lab_refuse(json, reterr, "the first language is \"en\"");
 	for (size_t i = 0; i < lab->language_count; i++)
-		if (text_eq(lab->languages[i], json->string))
-			return lab_refuse(json, reterr, "this language stands there twice");
-	lab->languages[lab->language_count++] = json->string;
-	return 0;
+		if (text_eq(lab->languages[i], language))
+			return true;
+	return false;
 }
 
-int lab_read_languages(
-	struct arena *arena, const struct json *root, struct lab *lab, struct diag *reterr)
+static void add_language(
+	struct lab_reading *reading, struct lab *lab, const struct json *json, bool first)
 {
-	const struct json *list = json_get(root, TEXT("languages"));
-	int err = 0;
+	if (json->kind != JSON_STRING || !lab_is_language(json->string))
+		lab_refuse(reading, json, "a language is expected, as \"en\" or \"zh_CN\"");
+	else if (first && !text_eq(json->string, TEXT("en")))
+		lab_refuse(reading, json, "the first language is \"en\"");
+	else if (is_declared(lab, json->string))
+		lab_refuse(reading, json, "this language stands there twice");
+	else
+		lab->languages[lab->language_count++] = json->string;
+}
 
-	lab->languages = arena_array(arena, list ? list->count + 1 : 1, sizeof(*lab->languages));
+void lab_read_languages(struct lab_reading *reading, const struct json *root, struct lab *lab)
+{
+	const struct json *list = lab_member(root, "languages", JSON_ARRAY);
+
+	lab->languages = lab_array(reading, list ? list->count : 1, sizeof(*lab->languages));
 	if (!lab->languages)
-		return diag_nomem(reterr);
+		return;
 	if (!list)
 		lab->languages[lab->language_count++] = TEXT("en");
 	else if (list->count == 0)
-		return lab_refuse(list, reterr, "there is no language");
-	for (size_t i = 0; list && !err && i < list->count; i++)
-		err = add_language(lab, list->items[i], reterr);
-	return err;
+		lab_refuse(reading, list, "there is no language");
+	for (size_t i = 0; list && i < list->count; i++)
+		add_language(reading, lab, list->items[i], i == 0);
 }

@@ -10,6 +10,7 @@ struct running {
 	struct arena *arena;
 	struct session *session;
 	struct script *script;
+	struct sql_pos start; /* of the statement */
 	bool ended;
 };
 
@@ -72,6 +73,7 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 		return note_refusal(r->script, err, &diag);
 	if (outcome.kind == OUTCOME_ERROR) {
 		r->script->error = outcome.error;
+		r->script->error_pos = outcome.pos.line ? outcome.pos : r->start;
 		r->script->error_batch = outcome.has_facts && outcome.facts.batch;
 	}
 	r->ended = outcome.kind == OUTCOME_ERROR || outcome.kind == OUTCOME_QUIT;
@@ -95,12 +97,28 @@ static void note_parallelism(struct running *r)
 		r->script->parallelism = parallelism;
 }
 
+/* Where the first character of a statement stands, behind blanks and empty lines. */
+static struct sql_pos start_of(const struct sql_piece *piece)
+{
+	struct text blanks =
+		text_slice(piece->source, 0, piece->source.len - text_trim_left(piece->source).len);
+	struct sql_pos pos = {piece->line, piece->col};
+
+	for (size_t i = 0; i < blanks.len; i++) {
+		bool ends = blanks.ptr[i] == '\n';
+
+		pos = (struct sql_pos){pos.line + ends, ends ? 1 : pos.col + 1};
+	}
+	return pos;
+}
+
 static int run_piece(struct running *r, const struct sql_piece *piece)
 {
 	struct sql_statement statement = {0};
 	struct diag diag = {0};
 	int err = sql_parse(r->arena, piece, &statement, &diag);
 
+	r->start = start_of(piece);
 	if (err || statement.kind == STMT_SELECT)
 		note_parallelism(r);
 	if (err == -EINVAL)

@@ -30,8 +30,9 @@ struct script {
 	struct diag refused; /* where it is not whole: the first that was not, and why */
 	struct text
 		error; /* where Flink would refuse a statement: its text; the script ends there */
-	bool error_batch; /* the refused statement is a batch query */
-	size_t last; /* the last statement that was reached, from 0 */
+	struct sql_pos error_pos; /* what it is about; else where the statement begins */
+	bool error_batch;	  /* the refused statement is a batch query */
+	size_t last;		  /* the last statement that was reached, from 0 */
 };
 
 /* Runs the script in a session where the client's result mode is tableau from the start, as a lab's
