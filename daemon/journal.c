@@ -138,6 +138,7 @@ void journal_verdict(
 	add(&record, "EWIN_VERDICT", text_of(verdict_name(v->verdict->kind)));
 	add(&record, "EWIN_DIAG", causes_of(arena, v->verdict));
 	add_number(&record, "EWIN_ATTEMPT", v->attempt);
+	add_number(&record, "EWIN_HINT_TIER", v->hint_tier);
 	add_number(&record, "EWIN_SEQ", v->seq);
 	add(&record, "EWIN_FILE", v->file);
 	add(&record, "EWIN_SHA256", v->sha256);

@@ -20,6 +20,7 @@ struct journal_verdict {
 	struct text file; /* as the learner sees it, with its folder */
 	struct text sha256;
 	int64_t attempt;
+	int64_t hint_tier; /* see tiers.h */
 	int64_t seq;
 	int64_t latency_usec; /* from the event's arrival to the status in place */
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "daemon/limits.h"
+#include "daemon/tiers.h"
 #include "daemon/watch.h"
 #include "parser/limits.h"
 
@@ -305,18 +306,13 @@ static struct status_file view_file(struct text name, const struct identity *ide
 		.sha256 = text_of(identity->sha256)};
 }
 
-/* How many hints of a step are open: the first one wherever it is wrong. */
-static size_t open_hints(const struct verdict *verdict, const struct step *step)
-{
-	return verdict->kind == VERDICT_FAIL && step->hint_count ? 1 : 0;
-}
-
 static struct status_step view_step(const struct progress *progress, size_t i)
 {
 	const struct progress_step *step = &progress->steps[i];
 	const struct step *asked = &progress->lab->lab.steps[i];
 	const struct state_step *entry =
 		state_step(progress->state, progress->lab->name, asked->id);
+	int64_t tier = entry ? entry->hint_tier : TIER_NONE;
 
 	return (struct status_step){
 		.name = asked->id,
@@ -328,10 +324,10 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 		.stale = step->stale,
 		.seq = step->seq,
 		.attempt = entry ? entry->attempt : 0,
-		.hint_tier = entry ? entry->hint_tier : 0,
+		.hint_tier = tier,
 		.title = asked->title,
 		.hints = asked->hints,
-		.hint_count = open_hints(&step->verdict, asked),
+		.hint_count = tier_hints(tier, &step->verdict, asked->hint_count),
 		.learned =
 			step->verdict.kind == VERDICT_PASS ? asked->learned : (struct lab_texts){0},
 	};

@@ -13,6 +13,7 @@
 
 #include "daemon/keep.h"
 #include "daemon/limits.h"
+#include "daemon/tiers.h"
 #include "daemon/work.h"
 #include "parser/limits.h"
 #include "parser/transcript.h"
@@ -54,6 +55,16 @@ static bool count_attempt(
 	return fresh;
 }
 
+/* A wrong attempt opens the next hints, a pass ends them. */
+static void move_tier(struct progress *progress, const struct progress_step *step,
+	struct state_step *entry, bool attempt)
+{
+	int64_t tier = tier_after(entry->hint_tier, &step->verdict, attempt);
+
+	progress->state->changed = progress->state->changed || tier != entry->hint_tier;
+	entry->hint_tier = tier;
+}
+
 /* A report hangs on what other steps printed, and a step on those that it builds on. */
 static void grade_others_again(struct progress *progress, size_t but)
 {
@@ -86,6 +97,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	if (first)
 		judge_age(step, entry);
 	attempt = count_attempt(progress, step, entry);
+	move_tier(progress, step, entry, attempt);
 	if (attempt)
 		progress->changed_file = TEXT("");
 	step->changed = step->changed || attempt;

@@ -1,13 +1,15 @@
 /* Render: the words of ewin-status. An expected value is nowhere in a status, so none can be shown. */
 #include "daemon/render.h"
 
+#include "daemon/tier_words.h"
 #include "daemon/verdict_json.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
+#include "parser/encoding.h"
 #include "parser/json.h"
 
-/* Columns of a step's name before it is let stick out. */
-enum { NAME_WIDTH = 10 };
+/* Columns of the prompt's sentence: two lines of a terminal. */
+enum { NEWS_COLUMNS = 200 };
 
 /* What stands in the column of verdicts. */
 static size_t verdict_width(void)
@@ -42,7 +44,8 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 {
 	const struct status_step *news = NULL;
 	const struct status_lab *lab = NULL;
-	struct text name;
+	struct text name, head, sentence, rest = TEXT("");
+	size_t used;
 	bool more;
 
 	for (size_t l = 0; l < status->lab_count; l++) {
@@ -63,23 +66,24 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 	name = status->lab_count == 1 ? news->name
 				      : text_format(sheet->arena, "%.*s/%.*s", TEXT_ARG(lab->name),
 						TEXT_ARG(news->name));
-	fputs("ewind: ", sheet->file);
-	sheet_put(sheet, name);
-	fputs(": ", sheet->file);
-	sheet_put(sheet, step_word(news));
-	fputs(": ", sheet->file);
-	sheet_put(sheet, step_sentence(sheet, news));
-	if (more && !news->stale) {
-		sheet_put(sheet,
-			text_format(sheet->arena, tr(" (more: ewin-status %.*s)"), TEXT_ARG(name)));
-	}
+	head = text_format(
+		sheet->arena, "ewind: %.*s: %.*s: ", TEXT_ARG(name), TEXT_ARG(step_word(news)));
+	if (more && !news->stale)
+		rest = text_format(sheet->arena, tr(" (more: ewin-status %.*s)"), TEXT_ARG(name));
+	sentence = step_sentence(sheet, news);
+	used = client_width(head) + client_width(rest);
+	if (!news->stale && used < NEWS_COLUMNS)
+		sentence = tier_news(sheet, news, sentence, NEWS_COLUMNS - used);
+	sheet_put(sheet, head);
+	sheet_put(sheet, sentence);
+	sheet_put(sheet, rest);
 	fputs("\n", sheet->file);
 }
 
 /* A further line of a step, below its sentence. */
-static void put_below(const struct sheet *sheet, struct text t)
+static void put_below(const struct sheet *sheet, size_t names, struct text t)
 {
-	fprintf(sheet->file, "  %*s", NAME_WIDTH + (int)verdict_width() + 2, "");
+	fprintf(sheet->file, "  %*s", (int)(names + verdict_width()) + 2, "");
 	sheet_put(sheet, t);
 	fputs("\n", sheet->file);
 }
@@ -110,35 +114,33 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 	return t;
 }
 
-/* What the lab itself says to a step, for somebody who looks at it alone. */
-static void put_texts(const struct sheet *sheet, const struct status_step *step)
+/* The tiers that are open, for somebody who looks at a step alone. */
+static void put_tiers(const struct sheet *sheet, const struct status_step *step, size_t names)
 {
-	struct text learned = sheet_text(sheet, &step->learned);
+	struct lines lines = {0};
 
-	for (size_t i = 0; i < step->hint_count; i++) {
-		struct text hint = sheet_text(sheet, &step->hints[i]);
-		if (hint.len)
-			put_below(
-				sheet, text_format(sheet->arena, tr("Hint: %.*s"), TEXT_ARG(hint)));
-	}
-	if (learned.len)
-		put_below(sheet, learned);
+	lines_add_tiers(sheet, step, &lines);
+	for (size_t i = 0; i < lines.count; i++)
+		put_below(sheet, names, lines.items[i]);
 }
 
-static void put_details(const struct sheet *sheet, const struct status_step *step)
+static void put_details(const struct sheet *sheet, const struct status_step *step, size_t names)
 {
 	const struct verdict *verdict = &step->verdict;
 
 	if (step->stale)
-		put_below(sheet, text_format(sheet->arena, tr("before: %s"),
-					 tr(verdict_name(verdict->kind))));
+		put_below(sheet, names,
+			text_format(
+				sheet->arena, tr("before: %s"), tr(verdict_name(verdict->kind))));
 	for (size_t i = 0; i < verdict->remark_count; i++)
-		put_below(sheet, sheet_message(sheet, &verdict->remarks[i]));
+		put_below(sheet, names, sheet_message(sheet, &verdict->remarks[i]));
 	for (size_t i = 0; i < verdict->evidence_count; i++)
-		put_below(sheet, evidence_text(sheet->arena, &verdict->evidence[i]));
+		put_below(sheet, names, evidence_text(sheet->arena, &verdict->evidence[i]));
 }
 
-static void put_step(const struct sheet *sheet, const struct status_step *step, bool alone)
+/* `names`: columns of the column of names. */
+static void put_step(
+	const struct sheet *sheet, const struct status_step *step, size_t names, bool alone)
 {
 	struct text title = alone ? sheet_text(sheet, &step->title) : TEXT("");
 
@@ -148,7 +150,7 @@ static void put_step(const struct sheet *sheet, const struct status_step *step, 
 		fputs("\n", sheet->file);
 	}
 	fputs("  ", sheet->file);
-	sheet_put_padded(sheet, step->name, NAME_WIDTH);
+	sheet_put_padded(sheet, step->name, names);
 	fputs(" ", sheet->file);
 	sheet_put_padded(sheet, step_word(step), verdict_width());
 	fputs(" ", sheet->file);
@@ -158,9 +160,21 @@ static void put_step(const struct sheet *sheet, const struct status_step *step, 
 	fputs("\n", sheet->file);
 	if (step->running)
 		return;
-	put_details(sheet, step);
+	put_details(sheet, step, names);
 	if (alone && !step->stale)
-		put_texts(sheet, step);
+		put_tiers(sheet, step, names);
+}
+
+/* The columns of the longest name of the lab's steps. */
+static size_t name_width(const struct status_lab *lab)
+{
+	size_t widest = SHEET_NAME_WIDTH;
+
+	for (size_t i = 0; i < lab->step_count; i++) {
+		size_t width = client_width(lab->steps[i].name);
+		widest = width > widest ? width : widest;
+	}
+	return widest;
 }
 
 /* Does the name mean this step: w5, w5.out, watermark/w5, or its whole lab: watermark? */
@@ -208,7 +222,8 @@ static void put_lab(const struct sheet *sheet, const struct status_lab *lab, str
 	}
 	for (size_t i = 0; i < lab->step_count; i++)
 		if (asked(lab, &lab->steps[i], step))
-			put_step(sheet, &lab->steps[i], step.len > 0 && !text_eq(step, lab->name));
+			put_step(sheet, &lab->steps[i], name_width(lab),
+				step.len > 0 && !text_eq(step, lab->name));
 }
 
 bool render_status(const struct sheet *sheet, const struct status *status, struct text step)

@@ -208,6 +208,7 @@ static void announce_step(struct server *server, struct arena *arena,
 		.verdict = &step->verdict,
 		.sha256 = step->out.sha256,
 		.attempt = step->attempt,
+		.hint_tier = step->hint_tier,
 		.seq = step->seq,
 		.latency_usec = latency_usec,
 	};

@@ -29,6 +29,9 @@ struct text sheet_message(const struct sheet *sheet, const struct message *messa
  * there in none. */
 struct text sheet_text(const struct sheet *sheet, const struct lab_texts *texts);
 
+/* Columns for the names of steps where none is longer. */
+#define SHEET_NAME_WIDTH 10
+
 /* The columns of the widest of these words in that language; NULL ends them. */
 size_t sheet_width(const char *const *words);
 

@@ -44,7 +44,7 @@
  *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
  *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
  *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
- *	    "attempt": 2, "hint_tier": 0,
+ *	    "attempt": 2, "hint_tier": 1,
  *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
  *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
  *	    "evidence": [{"table": 1, "window_start": "...", "column": "cnt", "kind": "value"}],
@@ -55,7 +55,9 @@
  *
  * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and "learned"
  * are the lab's own words in all its languages; of a step's hints those that are open, where it is
- * wrong, and what is to be learned where it passes.
+ * wrong, and what is to be learned where it passes. "hint_tier" says how much is open: 0 nothing, of a
+ * step that is wrong 1 where it is off, 2 the concept, 3 the row to look at, and 4 all, after a pass
+ * (daemon/tiers.h).
  * The causes in "diagnosis" are looked for when the verdict is published: they come with a later SEQ of
  * the whole status, and leave the step's own.
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
@@ -93,7 +95,7 @@ struct status_step {
 	bool stale;	   /* the .sql is newer than the .out */
 	int64_t seq;	   /* SEQ of its last change */
 	int64_t attempt;   /* different saves that were graded */
-	int64_t hint_tier; /* hints given so far */
+	int64_t hint_tier; /* enum tier */
 	/* The lab's own words, in all its languages; only those that may be said now. */
 	struct lab_texts title;
 	struct lab_texts *hints; /* for a step that is wrong */

@@ -1,0 +1,166 @@
+/* Tiers in words. A parameter is quoted where it is something that the learner wrote or set, never where
+ * it names what the task asks for: a missing key, a missing column. */
+#include "daemon/tier_words.h"
+
+#include "daemon/tiers.h"
+#include "parser/arena.h"
+#include "parser/encoding.h"
+
+static void add(const struct sheet *sheet, struct lines *lines, struct text line)
+{
+	if (!line.len || arena_grow(sheet->arena, &lines->items, lines->count, &lines->room,
+				 sizeof(*lines->items)) < 0)
+		return;
+	lines->items[lines->count++] = line;
+}
+
+static bool is_own(enum diagnosis_id id)
+{
+	switch (id) {
+	case DIAG_DELAY:
+	case DIAG_PARALLELISM:
+	case DIAG_INTERVAL:
+	case DIAG_WINDOW_KIND:
+	case DIAG_WINDOW_SIZE:
+	case DIAG_WINDOW_SLIDE:
+	case DIAG_SESSION_GAP:
+	case DIAG_OFFSET:
+	case DIAG_NO_WINDOW:
+	case DIAG_GROUP_KEY_EXTRA:
+	case DIAG_AGG_FUNCTION:
+	case DIAG_AGG_COLUMN:
+	case DIAG_COLUMN_EXTRA:
+	case DIAG_LIMIT:
+	case DIAG_ORDER_BY:
+	case DIAG_LATE_CMP:
+	case DIAG_TOPN_N:
+	case DIAG_TIME_ZONE:
+	case DIAG_NO_TIME_ATTRIBUTE:
+	case DIAG_ERROR_UNKNOWN_NAME: return true;
+	default: return false;
+	}
+}
+
+/* "none" and its like are words of the catalogue, not of the learner. */
+static struct text quoted_of(const struct diagnosis *cause)
+{
+	if (!is_own(cause->id) || text_eq(cause->param, TEXT("none")))
+		return TEXT("");
+	return cause->param;
+}
+
+/* Is this the same cause as an earlier one of the alternatives, with another parameter? */
+static bool is_told(const struct verdict *verdict, size_t i)
+{
+	const struct diagnosis *cause = &verdict->diagnosis[i];
+
+	for (size_t j = 0; cause->ambiguous && j < i; j++)
+		if (verdict->diagnosis[j].ambiguous && verdict->diagnosis[j].id == cause->id)
+			return true;
+	return false;
+}
+
+/* Its parameter, and those of the alternatives that are the same cause: "0s or 2s". */
+static struct text all_quoted(const struct sheet *sheet, const struct verdict *verdict, size_t i)
+{
+	const struct diagnosis *cause = &verdict->diagnosis[i];
+	struct text all = quoted_of(cause);
+
+	for (size_t j = i + 1; cause->ambiguous && all.len && j < verdict->diagnosis_count; j++) {
+		const struct diagnosis *other = &verdict->diagnosis[j];
+		if (!other->ambiguous || other->id != cause->id || !quoted_of(other).len ||
+			text_eq(other->param, cause->param))
+			continue;
+		all = text_format(
+			sheet->arena, tr("%.*s or %.*s"), TEXT_ARG(all), TEXT_ARG(other->param));
+	}
+	return all;
+}
+
+static struct text cause_text(const struct sheet *sheet, const struct verdict *verdict, size_t i)
+{
+	const struct diagnosis *cause = &verdict->diagnosis[i];
+	struct text quoted = all_quoted(sheet, verdict, i);
+	struct text line = text_of(tr(diagnosis_sentence(cause->id)));
+
+	if (quoted.len)
+		line = text_format(
+			sheet->arena, tr("%.*s Yours: %.*s."), TEXT_ARG(line), TEXT_ARG(quoted));
+	if (cause->table && !cause->ambiguous)
+		line = text_format(
+			sheet->arena, tr("Table %d: %.*s"), cause->table, TEXT_ARG(line));
+	return line;
+}
+
+/* How many sentences the alternatives are. */
+static size_t count_alternatives(const struct verdict *verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < verdict->diagnosis_count; i++)
+		count += verdict->diagnosis[i].ambiguous && !is_told(verdict, i);
+	return count;
+}
+
+void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, struct lines *lines)
+{
+	size_t alternatives = count_alternatives(verdict), told = 0;
+
+	for (size_t i = 0; i < verdict->diagnosis_count; i++) {
+		struct text line;
+		if (is_told(verdict, i))
+			continue;
+		line = cause_text(sheet, verdict, i);
+		if (verdict->diagnosis[i].ambiguous && alternatives > 1)
+			line = told++ ? text_format(sheet->arena, tr("Or: %.*s"), TEXT_ARG(line))
+				      : text_format(
+						sheet->arena, tr("Either: %.*s"), TEXT_ARG(line));
+		add(sheet, lines, line);
+	}
+}
+
+void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
+{
+	bool open = tier_applies(&step->verdict) && step->hint_tier >= TIER_CONCEPT;
+
+	if (open && (tier_has_cause(&step->verdict) || !step->hint_count))
+		lines_add_causes(sheet, &step->verdict, lines);
+	for (size_t i = 0; i < step->hint_count; i++) {
+		struct text hint = sheet_text(sheet, &step->hints[i]);
+		if (hint.len)
+			add(sheet, lines,
+				text_format(sheet->arena, tr("Hint: %.*s"), TEXT_ARG(hint)));
+	}
+	add(sheet, lines, sheet_text(sheet, &step->learned));
+}
+
+static struct text concept(const struct sheet *sheet, const struct status_step *step)
+{
+	struct text all = TEXT("");
+	struct lines lines = {0};
+
+	if (step->verdict.kind == VERDICT_PASS)
+		return sheet_text(sheet, &step->learned);
+	if (!tier_applies(&step->verdict) || step->hint_tier < TIER_CONCEPT)
+		return all;
+	if (!tier_has_cause(&step->verdict))
+		return step->hint_count ? sheet_text(sheet, &step->hints[0]) : all;
+	lines_add_causes(sheet, &step->verdict, &lines);
+	for (size_t i = 0; i < lines.count; i++)
+		all = text_format(sheet->arena, "%.*s%s%.*s", TEXT_ARG(all), i ? " " : "",
+			TEXT_ARG(lines.items[i]));
+	return all;
+}
+
+struct text tier_news(const struct sheet *sheet, const struct status_step *step,
+	struct text summary, size_t columns)
+{
+	struct text more = concept(sheet, step), both;
+
+	if (!more.len)
+		return summary;
+	both = text_format(sheet->arena, "%.*s %.*s", TEXT_ARG(summary), TEXT_ARG(more));
+	if (client_width(both) <= columns)
+		return both;
+	return client_width(more) <= columns ? more : summary;
+}

@@ -1,0 +1,28 @@
+/* Tiers in words: the causes of a verdict as a learner reads them. */
+#ifndef EWIN_DAEMON_TIER_WORDS_H
+#define EWIN_DAEMON_TIER_WORDS_H
+
+#include "daemon/sheet.h"
+#include "daemon/status.h"
+
+struct lines {
+	struct text *items;
+	size_t count, room;
+};
+
+/* A sentence a cause, with what the learner wrote quoted behind it; causes of which the evidence cannot
+ * tell which it was are told as alternatives. What there is no memory for is left out. */
+void lines_add_causes(
+	const struct sheet *sheet, const struct verdict *verdict, struct lines *lines);
+
+/* What is open beside the summary and the evidence, in the order of the tiers: causes and hints of a
+ * step that is wrong, what is to be learned of one that passes. */
+void lines_add_tiers(
+	const struct sheet *sheet, const struct status_step *step, struct lines *lines);
+
+/* The sentence for the prompt: the summary, with the concept once that is open, or with what is to be
+ * learned after a pass; both, or the second alone, in at most so many columns. */
+struct text tier_news(const struct sheet *sheet, const struct status_step *step,
+	struct text summary, size_t columns);
+
+#endif
