@@ -72,7 +72,9 @@ for step in batch sweep late filtered; do
 	} >"$work/$step.out"
 done
 verdicts=$(grade)
-check "four outputs of 20 MB: each has its verdict" test "$(echo "$verdicts" | grep -c '^fail  *[a-z]')" -ge 4
+# One of them builds on another one, which is wrong as well: that cannot be told.
+check "four outputs of 20 MB: each has its verdict" test "$(echo "$verdicts" |
+	grep -cE '^(fail|cannot-tell) +(batch|sweep|late|filtered) ')" = 4
 check "four outputs of 20 MB: the others keep theirs" test "$(echo "$verdicts" | grep -c '^pass  *\(w5\|slow\) ')" = 2
 
 finish
