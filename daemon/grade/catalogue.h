@@ -55,6 +55,9 @@ int catalogue_open(struct arena *arena, struct text sql, const struct sim_files 
  * made: then catalogue->made[which]. May be called again to go on. 0 or -ENOMEM. */
 int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t steps);
 
+/* Begins such mutants of a query, for mutator_again() too, each bounded by what the reference takes. */
+void catalogue_begin(const struct catalogue *catalogue, size_t query, enum mutants which);
+
 /* A mistake that gives a saved table. */
 struct match {
 	const struct catalogued *item;
