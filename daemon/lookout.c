@@ -195,9 +195,15 @@ bool lookout_over(struct lookout *lookout, int64_t now_ms)
 	return false;
 }
 
+/* When people are to hear of it. Where it is looked at now and then only, each change takes long. */
+static int64_t long_ms(const struct lookout *lookout)
+{
+	return lookout->first_ms + LAB_LONG_MS + (lookout_polls(lookout) ? 2 * POLL_MS : 0);
+}
+
 bool lookout_long(const struct lookout *lookout, int64_t now_ms)
 {
-	return lookout->stirred && !lookout->told && now_ms >= lookout->first_ms + LAB_LONG_MS;
+	return lookout->stirred && !lookout->told && now_ms >= long_ms(lookout);
 }
 
 int64_t lookout_deadline(const struct lookout *lookout)
@@ -207,7 +213,7 @@ int64_t lookout_deadline(const struct lookout *lookout)
 	if (!lookout->stirred)
 		return INT64_MAX;
 	over = over_ms(lookout);
-	tell = lookout->first_ms + LAB_LONG_MS;
+	tell = long_ms(lookout);
 	return !lookout->told && tell < over ? tell : over;
 }
 

@@ -31,7 +31,7 @@ static int make_step(struct arena *arena, const struct step *asked, struct progr
 static int make_steps(struct progress *progress, struct diag *reterr)
 {
 	const struct lab *lab = &progress->lab->lab;
-	size_t count = progress->lab->grader ? lab->step_count : 0;
+	size_t count = progress->lab->parsed ? lab->step_count : 0;
 
 	progress->steps = arena_array(&progress->arena, count, sizeof(*progress->steps));
 	if (!progress->steps)
@@ -107,7 +107,7 @@ static struct identity look(const struct progress *progress, const char *name)
 static bool has_same_steps(const struct progress *progress)
 {
 	const struct lab *lab = &progress->lab->lab;
-	bool same = progress->lab->grader && progress->count == lab->step_count &&
+	bool same = progress->lab->parsed && progress->count == lab->step_count &&
 		    (progress->dir || text_eq(progress->shown, lab->folder));
 
 	for (size_t i = 0; same && i < progress->count; i++) {
@@ -157,7 +157,7 @@ int progress_reload(struct progress *progress, int64_t now_ms, struct diag *rete
 	progress->changed_file = text_copy(
 		&progress->arena, text_of(progress->lab->grader ? progress->lab->changed : ""));
 	progress->regraded = 0;
-	for (size_t i = 0; i < progress->count; i++)
+	for (size_t i = 0; progress->lab->grader && i < progress->count; i++)
 		progress->regraded +=
 			look(progress, progress->steps[i].out_name).state != FILE_MISSING;
 	return progress->changed_file.ptr ? 0 : diag_nomem(reterr);
@@ -272,7 +272,7 @@ void progress_scan(struct progress *progress, int64_t now_ms, struct diag *reter
 
 bool progress_waits(const struct progress *progress)
 {
-	return progress->lab->lookout.stirred;
+	return progress->lab->lookout.stirred || !progress->lab->grader;
 }
 
 int64_t progress_deadline(const struct progress *progress)
@@ -291,6 +291,8 @@ int64_t progress_deadline(const struct progress *progress)
 
 bool progress_pending(const struct progress *progress)
 {
+	if (!progress->lab->grader)
+		return false;
 	for (size_t i = 0; i < progress->count; i++)
 		if (settle_pending(&progress->steps[i].settle))
 			return true;
@@ -349,15 +351,15 @@ int progress_view(const struct progress *progress, struct arena *arena, struct s
 	struct status_lab view = {.name = progress->lab->name,
 		.folder = progress->shown,
 		.problem = view_problem(progress, arena),
-		.step_count = progress->count,
-		.latest = progress->latest};
+		.step_count = progress->lab->grader ? progress->count : 0,
+		.latest = progress->lab->grader ? progress->latest : 0};
 
 	if (progress->lab->parsed)
 		view.title = progress->lab->lab.title;
-	view.steps = arena_array(arena, progress->count, sizeof(*view.steps));
+	view.steps = arena_array(arena, view.step_count, sizeof(*view.steps));
 	if (!view.steps || !view.problem.ptr)
 		return diag_nomem(reterr);
-	for (size_t i = 0; i < progress->count; i++)
+	for (size_t i = 0; i < view.step_count; i++)
 		view.steps[i] = view_step(progress, i);
 	*ret = view;
 	return 0;

@@ -57,7 +57,8 @@ int progress_init(struct progress *progress, struct loaded_lab *lab, struct stat
 	struct watch *watch, const char *dir, struct diag *reterr);
 void progress_finish(struct progress *progress);
 
-/* Does its work wait, since the lab's own files are changing? */
+/* Does its work wait, since the lab's own files are changing, or it cannot be graded? What was graded
+ * before is kept, so that a change of verdict is told afterwards. */
 bool progress_waits(const struct progress *progress);
 
 /* Takes in an event; works nothing off yet. */

@@ -37,7 +37,7 @@ int progress_diagnose(struct progress *progress, struct diag *reterr)
 
 	while (i < progress->count && !progress->steps[i].diagnose)
 		i++;
-	if (i == progress->count)
+	if (i == progress->count || progress_waits(progress))
 		return 0;
 	progress->steps[i].diagnose = false;
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);

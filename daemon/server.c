@@ -225,7 +225,7 @@ static void announce(struct server *server, struct arena *arena, const struct st
 {
 	for (size_t i = 0; i < server->count; i++) {
 		struct progress *progress = server->progress[i];
-		for (size_t j = 0; j < progress->count; j++) {
+		for (size_t j = 0; j < status->labs[i].step_count; j++) {
 			struct progress_step *step = &progress->steps[j];
 
 			if (step->announce && !step->latency_usec)
@@ -241,7 +241,8 @@ static void announce(struct server *server, struct arena *arena, const struct st
 static bool owes_record(const struct server *server)
 {
 	for (size_t i = 0; i < server->count; i++)
-		for (size_t j = 0; j < server->progress[i]->count; j++)
+		for (size_t j = 0;
+			server->progress[i]->lab->grader && j < server->progress[i]->count; j++)
 			if (server->progress[i]->steps[j].announce &&
 				!server->progress[i]->steps[j].diagnose)
 				return true;

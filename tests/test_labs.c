@@ -156,6 +156,16 @@ static bool fails_in(const char *lab, const char *step)
 	return comes(&(struct wish){lab, step, is_fail});
 }
 
+/* A verdict is told after it is published. */
+static bool log_comes_to_say(const char *what)
+{
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+
+	while (now_ms() < end_ms && !log_says(what))
+		poll(NULL, 0, 5);
+	return log_says(what);
+}
+
 /* ---- which labs there are ---- */
 
 TEST(each_lab_is_graded_in_its_own_folder)
@@ -417,6 +427,27 @@ TEST(half_a_data_file_makes_no_right_answer_wrong)
 	check_stop();
 }
 
+TEST(a_verdict_that_changed_while_the_lab_was_broken_is_told)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	give("/learn/a", REF "w5.out", "w5.out");
+	start_labs();
+	CHECK(passes_in("a", "w5"));
+	shell("truncate -s 0 %s/opt/lab/fixtures/data/*.csv", files);
+	CHECK(comes(&(struct wish){"a", NULL, is_broken}));
+	CHECK(lab_of(&seen, "a")->step_count == 0 && !log_says("a/w5: fail"));
+	/* Saved while nobody can grade it. */
+	give("/learn/a", REF2 "late_reference/late.out", "late.out");
+	give_data("root2");
+	CHECK(fails_in("a", "w5") && passes_in("a", "late"));
+	CHECK(log_comes_to_say("a/w5: fail"));
+	CHECK(log_says("lab a: watermark_events.csv changed, steps graded again: 2"));
+	for (size_t i = 0; i < lab_of(&seen, "a")->step_count; i++)
+		CHECK(lab_of(&seen, "a")->steps[i].attempt <= 1);
+	check_stop();
+}
+
 /* The same in many small pieces, each closed: the lab waits until no more comes. */
 TEST(a_data_file_written_piece_by_piece_is_waited_for)
 {
@@ -542,6 +573,7 @@ int main(void)
 	RUN(a_lab_behind_a_link_is_seen_to_change);
 	RUN(other_data_have_everything_graded_again);
 	RUN(half_a_data_file_makes_no_right_answer_wrong);
+	RUN(a_verdict_that_changed_while_the_lab_was_broken_is_told);
 	RUN(a_data_file_written_piece_by_piece_is_waited_for);
 	RUN(another_reference_or_another_list_of_steps_counts_at_once);
 	RUN(sighup_is_a_reload);
