@@ -29,6 +29,38 @@ static int copy_string(struct reading *r, const char *from, struct text *to)
 	return to->ptr ? 0 : diag_nomem(r->reterr);
 }
 
+static int compare_places(const struct json *a, const struct json *b)
+{
+	return a->line != b->line ? a->line - b->line : a->col - b->col;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct json *a = *(struct json *const *)left, *b = *(struct json *const *)right;
+	int order = text_cmp(a->name, b->name);
+
+	return order ? order : compare_places(a, b);
+}
+
+/* The first key that stood there before. Sorted, since a file of a megabyte has some 100,000. */
+static int refuse_twice(struct reading *r, const struct json *object)
+{
+	struct json **sorted = arena_array(r->arena, object->count, sizeof(*sorted));
+	const struct json *twice = NULL;
+
+	if (!sorted)
+		return diag_nomem(r->reterr);
+	memcpy(sorted, object->items, object->count * sizeof(*sorted));
+	qsort(sorted, object->count, sizeof(*sorted), compare_names);
+	for (size_t i = 1; i < object->count; i++)
+		if (text_eq(sorted[i]->name, sorted[i - 1]->name) &&
+			(!twice || compare_places(sorted[i], twice) < 0))
+			twice = sorted[i];
+	return twice ? diag_set(r->reterr, -EINVAL, twice->line, twice->col,
+			       "the same key stands there twice")
+		     : 0;
+}
+
 static int copy_members(struct reading *r, const cJSON *from, struct json *to)
 {
 	const cJSON *child;
@@ -45,12 +77,9 @@ static int copy_members(struct reading *r, const cJSON *from, struct json *to)
 		err = copy_value(r, child, item);
 		if (err)
 			return err;
-		if (child->string && json_get(to, item->name))
-			return diag_set(r->reterr, -EINVAL, item->line, item->col,
-				"the same key stands there twice");
 		to->items[to->count++] = item;
 	}
-	return 0;
+	return to->count && to->items[0]->name.ptr ? refuse_twice(r, to) : 0;
 }
 
 static enum json_kind kind_of(const cJSON *from)

@@ -64,6 +64,10 @@ static int diagnose(struct grading *g, const struct submission *submissions,
 	}
 	if (g->step->kind != STEP_REPORT && grading_read(g, &diag) == -ENOMEM)
 		return -ENOMEM;
+	if (g->transcript.count > LIMIT_DIAGNOSE_RESULTS) {
+		causes->cut = true;
+		return 0;
+	}
 	diagnose_file(g, verdict, causes);
 	if (g->step->kind == STEP_REPORT)
 		return diagnose_report(g, submissions, causes);

@@ -13,6 +13,9 @@
 /* An output of more bytes is not diagnosed: 50,000 rows are far from what a lab asks. */
 #define LIMIT_DIAGNOSE_BYTES (4u << 20)
 
+/* Nor one of more results: each is held against statements, tables and steps. A lab asks for ten. */
+#define LIMIT_DIAGNOSE_RESULTS 200
+
 /* Adds the causes behind a verdict of grade_step() over the same submissions to it; a pass gets none.
  * A search that would take too long is ended, and a remark says so. 0 or -ENOMEM. */
 int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,

@@ -215,7 +215,7 @@ void diagnose_alike(const struct grading *g, const struct verdict *verdict, stru
 /* An echo of what the SQL beside it does not hold: it was changed since. */
 static bool is_older(const struct written *written, const struct transcript *transcript)
 {
-	for (size_t i = 0; i < transcript->count; i++)
+	for (size_t i = 0; written->count && i < transcript->count; i++)
 		if (!written_has(written, transcript->results[i].echo))
 			return true;
 	return false;

@@ -207,6 +207,7 @@ static int name_table(struct tables *t, size_t query, const struct result *resul
 	if (err < 0 || (matches.right && matches.count == 0))
 		return err;
 	t->differ = true;
+	t->causes->cut = t->causes->cut || matches.cut;
 	name_matches(t, &matches, &result->table);
 	return 0;
 }

@@ -182,8 +182,9 @@ static bool slipped_sum(
 	return true;
 }
 
-/* Rows of one window at most; more are no ranking. */
-#define RANKED_ROWS 10
+/* Rows of one window at most, and of its table; more are no ranking. */
+#define RANKED_ROWS  10
+#define RANKED_TABLE 300
 
 static void slipped_rows(
 	struct report_mutation *m, const struct report_expr *root, struct report_expr *leaf)
@@ -193,7 +194,7 @@ static void slipped_rows(
 	size_t column = table ? table_column(table, leaf->column) : 0;
 	bool counts = table && leaf->op == REPORT_SUM && !leaf->minus.len && !leaf->where_count &&
 		      column < table->column_count && is_integer(&table->columns[column]) &&
-		      table->row_count <= 1000;
+		      table->row_count <= RANKED_TABLE;
 
 	for (int slip = SLIP_FIRST_OF_WINDOW; counts && slip <= SLIP_NOT_LAST; slip++)
 		for (size_t n = 1; n <= (slip == SLIP_FIRST_OF_WINDOW ? RANKED_ROWS : 1); n++) {

@@ -21,7 +21,8 @@ struct written {
 	bool whole; /* statements are complete; false: echoes only, what is not there proves nothing */
 };
 
-/* Cuts and parses a .sql. 0 or -ENOMEM; a file that cannot be cut has no statements. */
+/* Cuts and parses a .sql. 0 or -ENOMEM; a file that cannot be cut, or of far too many
+ * statements, has none. */
 int written_sql(struct arena *arena, struct text sql, struct written *ret);
 
 /* The statements of a transcript: those of the .sql (which may be empty) where the transcript is of its
