@@ -225,6 +225,17 @@ static size_t time_column(const struct kept_file *file, const struct plan *scan)
 	return at;
 }
 
+/* Which row is sent as the i-th. */
+static size_t row_at(const struct kept_file *file, enum input_change change, size_t i)
+{
+	switch (change) {
+	case INPUT_SORTED: return file->by_time[i];
+	case INPUT_DOUBLED: return i / 2;
+	case INPUT_HALVES: return (i + file->rows / 2) % file->rows;
+	default: return i;
+	}
+}
+
 static int send_all(const struct sending *sending, enum input_change change)
 {
 	const struct kept_file *file = sending->file;
@@ -233,8 +244,7 @@ static int send_all(const struct sending *sending, enum input_change change)
 
 	for (size_t pass = 0; pass < times && err == 0; pass++)
 		for (size_t i = 0; i < file->rows * each && err == 0; i++)
-			err = send_row(
-				sending, change == INPUT_SORTED ? file->by_time[i] : i / each);
+			err = send_row(sending, row_at(file, change, i));
 	return err;
 }
 

@@ -15,6 +15,7 @@ enum input_change {
 	INPUT_SORTED,  /* by the time attribute, in place of the order of arrival */
 	INPUT_TWICE,   /* the whole file, and then once more */
 	INPUT_DOUBLED, /* each row twice, one behind the other */
+	INPUT_HALVES,  /* the second half, and then the first: a folder of two files */
 	INPUT_ENDLESS  /* no end: what only the end lets out stays inside */
 };
 

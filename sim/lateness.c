@@ -14,11 +14,11 @@ struct times {
 
 static bool find_times(const struct scene *scene, struct times *ret)
 {
-	const struct kept_file *file = scene->kept ? scene->kept->first : NULL;
+	const struct kept_file *file = scene->file;
 	const struct sql_create_table *table = scene->table;
 	size_t column = 0;
 
-	if (!file || file->next || !file->usable || !table)
+	if (!file || !table)
 		return false;
 	while (column < table->column_count && table->columns[column].kind == COLUMN_PHYSICAL &&
 		!text_eq(table->columns[column].name, scene->rowtime))

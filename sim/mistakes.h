@@ -32,6 +32,7 @@ MISTAKE(make_time_zone);
 MISTAKE(make_sorted_input);
 MISTAKE(make_other_data);
 MISTAKE(make_unbounded);
+MISTAKE(make_column_order);
 MISTAKE(make_parallelism);
 
 /* Windows: mutate_window.c */

@@ -21,7 +21,7 @@ static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {mak
 	make_topn_partition, make_topn_rows, make_topn_sums, make_topn_limit, make_agg_function,
 	make_agg_column, make_rows_asked, make_aggregate_asked, make_no_window, make_column_value,
 	make_limit, make_time_zone, make_sorted_input, make_unbounded, make_parallelism,
-	make_other_data, make_key_exchanged,
+	make_other_data, make_key_exchanged, make_column_order,
 	/* far from here on */
 	make_lengths_exchanged, make_delay_and_other, make_delay_and_size, make_both_lengths,
 	make_where_extra, make_having_extra};
@@ -193,6 +193,23 @@ static void switch_mode(struct scene *scene, struct mistake *mistake)
 	scene->batch = !scene->batch;
 }
 
+/* The kept rows of a table, or NULL. */
+static const struct kept_file *kept_of(
+	const struct kept_rows *kept, const struct sql_create_table *table)
+{
+	struct catalog_entry entry = {0};
+	const struct kept_file *file;
+
+	if (!table || table->like.len)
+		return NULL;
+	entry.columns = table->columns;
+	entry.column_count = table->column_count;
+	entry.options = table->options;
+	entry.option_count = table->option_count;
+	file = kept_find(kept, &entry);
+	return file && file->usable ? file : NULL;
+}
+
 /* A fresh copy of the reference up to the query, in the mode that is under way. */
 static int set_scene(const struct mutator *mutator, struct arena *arena, struct scene *ret,
 	struct mistake *mistake)
@@ -200,17 +217,19 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 	const struct reference *reference = &mutator->references[mutator->query];
 
 	*mistake = (struct mistake){0};
-	*ret = (struct scene){.arena = arena,
+	*ret = (struct scene){
+		.arena = arena,
 		.statements =
 			ast_copy_statements(arena, mutator->statements, reference->statement + 1),
 		.target = reference->statement,
 		.batch = reference->batch,
 		.interval_ms = reference->interval_ms,
 		.asked = &reference->table,
-		.kept = &mutator->kept};
+	};
 	if (!ret->statements)
 		return -ENOMEM;
 	scene_find(ret);
+	ret->file = kept_of(&mutator->kept, ret->table);
 	if (mutator->which == MUTANTS_SWITCHED)
 		switch_mode(ret, mistake);
 	return 0;

@@ -203,10 +203,37 @@ MISTAKE(make_sorted_input)
 
 MISTAKE(make_other_data)
 {
-	if (index > 1)
+	static const enum input_change changes[] = {INPUT_TWICE, INPUT_DOUBLED, INPUT_HALVES};
+
+	if (index >= COUNT(changes))
 		return -ENOENT;
-	scene->change = index == 0 ? INPUT_TWICE : INPUT_DOUBLED;
-	cause_add_name(ret, "other-data", TEXT("twice"));
+	scene->change = changes[index];
+	cause_add_name(
+		ret, "other-data", changes[index] == INPUT_HALVES ? TEXT("split") : TEXT("twice"));
+	return 0;
+}
+
+/* Two columns of the file declared in each other's place. */
+MISTAKE(make_column_order)
+{
+	struct sql_create_table *table = scene->table;
+	size_t a, b;
+	struct sql_column column;
+
+	if (!table || index >= table->column_count * table->column_count)
+		return -ENOENT;
+	a = index / table->column_count;
+	b = index % table->column_count;
+	if (a >= b || table->columns[a].kind != COLUMN_PHYSICAL ||
+		table->columns[b].kind != COLUMN_PHYSICAL ||
+		text_eq(table->columns[a].name, scene->rowtime) ||
+		text_eq(table->columns[b].name, scene->rowtime))
+		return -EAGAIN;
+	scene->touched = true;
+	column = table->columns[a];
+	table->columns[a] = table->columns[b];
+	table->columns[b] = column;
+	cause_add_name(ret, "ddl-columns", TEXT("order"));
 	return 0;
 }
 

@@ -50,9 +50,7 @@ static size_t distinct_texts(
 
 static const struct kept_file *file_of(const struct scene *scene, size_t column)
 {
-	const struct kept_file *file = scene->kept ? scene->kept->first : NULL;
-
-	return file && file->usable && column < file->width ? file : NULL;
+	return scene->file && column < scene->file->width ? scene->file : NULL;
 }
 
 /* Places of one column in the numbering: all values twice, or all numbers with all comparisons. */

@@ -140,8 +140,7 @@ bool plan_first_by_time(const struct plan *plan)
 	const struct plan_rank *rank = &plan->rank;
 
 	return plan->kind == PLAN_RANK && rank->dedup && !rank->windowed &&
-	       !rank->order[0].descending &&
-	       rank->order[0].expr->type.attribute == TIME_ROWTIME;
+	       !rank->order[0].descending && rank->order[0].expr->type.attribute == TIME_ROWTIME;
 }
 
 int plan_mark_needed(struct arena *arena, struct plan *plan, bool streaming)

@@ -13,7 +13,7 @@ struct run_settings {
 	int64_t interval_ms; /* of watermarks */
 	const struct sim_files *files;
 	const struct zone *zone; /* of the session; NULL: UTC */
-	bool submitted; /* it is only checked: nobody sees its rows */
+	bool submitted;		 /* it is only checked: nobody sees its rows */
 };
 
 /* What cannot be run as it is planned: -EBADMSG with *fault, -ENOTSUP with a diag. */

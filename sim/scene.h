@@ -48,7 +48,7 @@ struct scene {
 	struct sql_expr *rank;	      /* that call */
 	struct sql_query *bound;      /* around it, with the WHERE that bounds it */
 	struct sql_query *late;	      /* whose WHERE reads CURRENT_WATERMARK, or NULL */
-	const struct kept_rows *kept; /* rows of the tables, where they were read already */
+	const struct kept_file *file; /* rows of the table, where they were read already; or NULL */
 };
 
 void scene_set(struct scene *scene, const char *key, struct text value);

@@ -13,8 +13,8 @@ struct session {
 	struct options options;
 	struct catalog catalog;
 	enum flink_release release;
-	struct text zone_name;	 /* of zone; its ptr is NULL before the first query */
-	const struct zone *zone; /* NULL: UTC */
+	struct text zone_name;		 /* of zone; its ptr is NULL before the first query */
+	const struct zone *zone;	 /* NULL: UTC */
 	const struct observer *observer; /* NULL: nobody listens */
 	bool bounded;
 	int64_t steps; /* left, where it is bounded */

@@ -189,6 +189,12 @@ static bool is_named(const struct noted *noted, const struct mistake *mistake)
 	return false;
 }
 
+/* More of them is no other table than one: which rows are then late by chance. */
+static bool is_chance(const struct noted *noted, size_t count)
+{
+	return count > 1 && text_eq(noted->id, TEXT("parallelism"));
+}
+
 static bool agrees(const struct mistake *mistake, const struct noted *causes, size_t count)
 {
 	for (size_t i = 0; i < mistake->cause_count; i++)
@@ -196,7 +202,7 @@ static bool agrees(const struct mistake *mistake, const struct noted *causes, si
 			!is_beside_rows(text_of(mistake->causes[i].id)))
 			return false;
 	for (size_t i = 0; i < count; i++)
-		if (!is_named(&causes[i], mistake))
+		if (!is_chance(&causes[i], count) && !is_named(&causes[i], mistake))
 			return false;
 	return count > 0;
 }
@@ -218,7 +224,7 @@ static bool is_true(const struct mistake *mistake, struct text diagnosis, int64_
 struct tally {
 	struct arena arena;
 	struct line_patterns *patterns;
-	const char *lab;
+	const char *lab, *folder;
 	int cases, exactly, ambiguous, none, wrong;
 	struct opened *steps;
 	size_t step_count;
@@ -354,8 +360,8 @@ static void search_case(
 	struct text out;
 
 	arena_init(&arena, LIMIT_GRADE_ARENA);
-	out = read_text(&arena, text_format(&arena, RECORDED "/%s/mistakes/%.*s/%.*s.out",
-					tally->lab, TEXT_ARG(name), TEXT_ARG(opened->step)));
+	out = read_text(&arena, text_format(&arena, RECORDED "/%s/%s/%.*s/%.*s.out", tally->lab,
+					tally->folder, TEXT_ARG(name), TEXT_ARG(opened->step)));
 	if (out.ptr && choose(tally, &arena, opened, out, saved) == 0)
 		for (size_t i = 0; i < mutator_count(opened->catalogue.mutator); i++) {
 			struct matches matches = {0};
@@ -408,20 +414,28 @@ static void search_note(struct tally *tally, struct text folder, const char *nam
 		search_case(tally, opened, text_of(name), note_line(note, "diagnosis:"));
 }
 
-static void search_lab(struct tally *tally, const char *lab)
+static void search_folder(struct tally *tally, const char *folder)
 {
-	struct text path = text_format(&tally->arena, RECORDED "/%s/mistakes", lab);
+	struct text path = text_format(&tally->arena, RECORDED "/%s/%s", tally->lab, folder);
 	struct dirent **names = NULL;
 	int found = scandir(path.ptr, &names, NULL, alphasort);
 
-	tally->lab = lab;
-	open_steps(tally);
-	CHECK(found > 2 && tally->step_count > 6);
+	tally->folder = folder;
+	CHECK(found > 2);
 	for (int i = 0; i < found; i++) {
 		search_note(tally, path, names[i]->d_name);
 		free(names[i]);
 	}
 	free(names);
+}
+
+static void search_lab(struct tally *tally, const char *lab)
+{
+	tally->lab = lab;
+	open_steps(tally);
+	CHECK(tally->step_count > 6);
+	search_folder(tally, "mistakes");
+	search_folder(tally, "more");
 	for (size_t i = 0; i < tally->step_count; i++)
 		arena_finish(&tally->steps[i].arena);
 }
