@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <systemd/sd-daemon.h>
+#include <time.h>
 
 #include "parser/encoding.h"
 
@@ -16,9 +17,14 @@ void notify_ready(void)
 	sd_notify(0, "READY=1");
 }
 
-void notify_reloading(int64_t since_usec)
+/* To the microsecond: a service manager that sent the signal takes no time before it. */
+void notify_reloading(void)
 {
-	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, since_usec);
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRId64,
+		(int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
 }
 
 void notify_status(struct text sentence)

@@ -9,9 +9,8 @@
 /* The first full scan is done and published. */
 void notify_ready(void);
 
-/* The configuration is being looked at again, since this moment of CLOCK_MONOTONIC; notify_ready()
- * ends that. */
-void notify_reloading(int64_t since_usec);
+/* The configuration is being looked at again from now on; notify_ready() ends that. */
+void notify_reloading(void);
 
 /* One line for `systemctl status`; what a terminal must not see is shown as '?'. */
 void notify_status(struct text sentence);

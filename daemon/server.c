@@ -40,16 +40,6 @@ static void say_diag(struct server *server, const struct diag *diag)
 		journal_diag(&server->journal, JOURNAL_ERROR, diag);
 }
 
-/* Loads the labs that changed and have settled. */
-static void refresh(struct server *server, bool now, int64_t now_ms)
-{
-	struct diag diag = {0};
-
-	labs_refresh(&server->labs, now, now_ms, &diag);
-	server_say_trouble(server, &diag);
-	server_sync(server, now_ms);
-}
-
 static void scan(struct server *server, int64_t now_ms)
 {
 	for (size_t i = 0; i < server->count; i++) {
@@ -362,19 +352,6 @@ static int64_t next_time_ms(const struct server *server, int64_t now_ms)
 	return next;
 }
 
-void server_reload(void *ctx)
-{
-	struct server *server = ctx;
-	int64_t now_ms = now_usec() / 1000;
-
-	notify_reloading(now_usec());
-	server->trouble = (struct diag){0};
-	labs_scan(&server->labs, now_ms);
-	refresh(server, true, now_ms);
-	journal_say(&server->journal, JOURNAL_INFO, "labs looked at again: %zu", server->count);
-	notify_ready();
-}
-
 int64_t server_turn(void *ctx)
 {
 	struct server *server = ctx;
@@ -384,7 +361,7 @@ int64_t server_turn(void *ctx)
 	safety(server, now_ms);
 	events = drain(server, now_ms);
 	server->backlog = events == LIMIT_EVENTS;
-	refresh(server, false, now_ms);
+	server_refresh(server, false, now_ms);
 	work(server, now_ms);
 	publish(server, since_usec);
 	diagnose(server);

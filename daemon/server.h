@@ -47,6 +47,9 @@ void server_say_trouble(struct server *server, const struct diag *diag);
 /* Takes in what labs_refresh() found: labs that came, changed or went, and says so. */
 void server_sync(struct server *server, int64_t now_ms);
 
+/* Loads the labs that changed and have settled, with `now` those that have not, too. */
+void server_refresh(struct server *server, bool now, int64_t now_ms);
+
 /* Ends the work on all labs. */
 void server_end_labs(struct server *server);
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "daemon/limits.h"
+#include "daemon/loop.h"
+#include "daemon/notify.h"
 #include "daemon/server.h"
 
 void server_say_trouble(struct server *server, const struct diag *diag)
@@ -169,6 +171,28 @@ void server_sync(struct server *server, int64_t now_ms)
 	labs_sweep(&server->labs);
 	if (diag.text[0])
 		journal_diag(&server->journal, JOURNAL_ERROR, &diag);
+}
+
+void server_refresh(struct server *server, bool now, int64_t now_ms)
+{
+	struct diag diag = {0};
+
+	labs_refresh(&server->labs, now, now_ms, &diag);
+	server_say_trouble(server, &diag);
+	server_sync(server, now_ms);
+}
+
+void server_reload(void *ctx)
+{
+	struct server *server = ctx;
+	int64_t now_ms = loop_now_ms();
+
+	notify_reloading();
+	server->trouble = (struct diag){0};
+	labs_scan(&server->labs, now_ms);
+	server_refresh(server, true, now_ms);
+	journal_say(&server->journal, JOURNAL_INFO, "labs looked at again: %zu", server->count);
+	notify_ready();
 }
 
 void server_end_labs(struct server *server)
