@@ -183,22 +183,58 @@ void diagnose_file(const struct grading *g, const struct verdict *verdict, struc
 		take_sign(&look, &verdict->remarks[i]);
 }
 
-/* Do these words stand in the SQL with nothing but a TAB between them? */
+/* Names that are looked for in SQL; a cell may hold a megabyte. */
+#define LONGEST_NAME 64
+
+/* Is this the name, with TABs in it? */
+static bool begins_glued(struct text sql, struct text name)
+{
+	size_t i = 0, tabs = 0;
+
+	for (size_t k = 0; i < name.len && k < sql.len; k++) {
+		if (i > 0 && sql.ptr[k] == '\t')
+			tabs++;
+		else if (sql.ptr[k] != name.ptr[i++])
+			return false;
+	}
+	return i == name.len && tabs > 0;
+}
+
+/* Do these words stand in the SQL with nothing but TABs between them? */
 static bool is_glued(struct text sql, struct text name)
 {
-	for (size_t i = 1; i < name.len; i++)
-		for (size_t at = 0; at + name.len < sql.len; at++)
-			if (sql.ptr[at + i] == '\t' &&
-				text_eq(text_slice(sql, at, at + i), text_slice(name, 0, i)) &&
-				text_eq(text_slice(sql, at + i + 1, at + name.len + 1),
-					text_slice(name, i, name.len)))
-				return true;
+	for (size_t at = 0; name.len && name.len <= LONGEST_NAME && at < sql.len; at++)
+		if (begins_glued(text_slice(sql, at, sql.len), name))
+			return true;
+	return false;
+}
+
+static bool is_about_names(enum message_id id)
+{
+	return id == MSG_COLUMN_NAMES || id == MSG_COLUMN_MISSING || id == MSG_COLUMN_EXTRA ||
+	       id == MSG_NO_WATERMARK;
+}
+
+/* Is one of the table's columns, or of the columns that it describes, called by two words? */
+static bool has_glued(const struct table *table, struct text sql)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (is_glued(sql, table->columns[i].name))
+			return true;
+	for (size_t i = 0; table->form == TABLE_CATALOG && i < table->row_count; i++)
+		if (!table->rows[i].cells[0].null && is_glued(sql, table->rows[i].cells[0].s))
+			return true;
 	return false;
 }
 
 void diagnose_names(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
-	if (verdict->summary.id == MSG_COLUMN_NAMES && g->has_script &&
-		is_glued(g->submission->sql.bytes, verdict->summary.args[0]))
-		causes_add(causes, DIAG_TAB_GLUED, (struct text){0});
+	struct text sql = g->has_script ? g->submission->sql.bytes : (struct text){0};
+
+	if (!is_about_names(verdict->summary.id) || text_find(sql, TEXT("\t")) == sql.len)
+		return;
+	for (size_t i = 0; i < g->transcript.count; i++)
+		if (g->transcript.results[i].kind == RESULT_TABLE &&
+			has_glued(&g->transcript.results[i].table, sql))
+			causes_add(causes, DIAG_TAB_GLUED, (struct text){0});
 }
