@@ -99,47 +99,27 @@ static bool is_integer(const struct sql_type *type)
 	return type->kind >= SQL_TINYINT && type->kind <= SQL_BIGINT;
 }
 
-/* Some row has this value: a bound between two values is one of them. *highest: of all. */
-static bool has_value(const struct kept_file *file, size_t column, int64_t number, int64_t *highest)
-{
-	bool found = false;
-
-	*highest = INT64_MIN;
-	for (size_t i = 0; i < file->rows; i++) {
-		const struct value *cell = &file->cells[i * file->width + column];
-
-		if (cell->null)
-			continue;
-		found = found || cell->i == number;
-		if (cell->i > *highest)
-			*highest = cell->i;
-	}
-	return found;
-}
-
-/* Small numbers that are tried also where the column has large ones, as it has ids. */
+/* Numbers below 101 that people write: small ones, and those of five and ten. */
 static bool is_round(int64_t number)
 {
-	return number % 10 == 0 || number == 1 || number == 5 || number == 25 || number == 75;
+	return number < 10 || number % 5 == 0;
 }
 
-/* Small numbers are tried one by one where the column has no others; else round ones, which let other
- * rows through than no condition does, than one that nothing meets, and than the number before. */
+/* Does such a condition let other rows through than none does, than one that nothing meets, and than the
+ * same with the number before? */
 static bool is_new(const struct kept_file *file, size_t column, enum sql_op op, size_t place)
 {
-	int64_t number = number_at(place), highest;
-	bool there = has_value(file, column, number, &highest);
 	size_t count;
 
-	if (highest < SMALL_NUMBERS && place < SMALL_NUMBERS)
-		return there && number < highest;
-	if (place < SMALL_NUMBERS && !is_round(number))
+	if (place < SMALL_NUMBERS && !is_round(number_at(place)))
 		return false;
-	count = count_passing(file, column, op, number);
+	count = count_passing(file, column, op, number_at(place));
 	if (count == 0 || count == file->rows)
 		return false;
-	return place < SMALL_NUMBERS ||
-	       count != count_passing(file, column, op, number_at(place - 1));
+	while (place-- > 0)
+		if (place >= SMALL_NUMBERS || is_round(number_at(place)))
+			return count != count_passing(file, column, op, number_at(place));
+	return true;
 }
 
 static int add_number_condition(
