@@ -20,8 +20,8 @@
 enum { MAX_FILES = 4096, MAX_KINDS = 64, MAX_BYTES = 16 << 20 };
 
 static const char *const folders[] = {"semantics", "watermark/ref", "watermark/mistakes",
-	"watermark/more", "window/ref", "window/mistakes", "window/more", "format", "versions",
-	"more_sim"};
+	"watermark/more", "window/ref", "window/mistakes", "first/ref", "first/mistakes",
+	"window/more", "format", "versions", "more_sim"};
 
 enum result { AGREE, REFUSED, FOREIGN, DIFFER, RESULTS };
 

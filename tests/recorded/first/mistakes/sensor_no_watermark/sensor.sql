@@ -1,0 +1,12 @@
+CREATE TABLE readings (
+  reading_id BIGINT,
+  bed STRING,
+  celsius INT,
+  ts TIMESTAMP(3)
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/greenhouse.csv',
+  'format' = 'csv'
+);
+
+DESCRIBE readings;
