@@ -18,6 +18,7 @@
 
 #include "daemon/intake.h"
 #include "daemon/limits.h"
+#include "daemon/tiers.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
@@ -206,8 +207,20 @@ static enum coverage judge(const struct status *status, bool covered)
 	return COVERAGE_BEHIND;
 }
 
+/* Is something new whose causes are to be told, and not yet found? */
+static bool is_searching(const struct status *status, int64_t since)
+{
+	for (size_t i = 0; i < status->lab_count; i++)
+		for (size_t j = 0; j < status->labs[i].step_count; j++) {
+			const struct status_step *step = &status->labs[i].steps[j];
+			if (step->searching && step->seq > since && step->hint_tier >= TIER_CONCEPT)
+				return true;
+		}
+	return false;
+}
+
 /* The loop, with the watch armed before the first look. */
-static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until_ms,
+static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until_ms, int64_t since,
 	struct status *ret, enum coverage *ret_coverage, struct diag *reterr)
 {
 	bool covered = false;
@@ -219,7 +232,7 @@ static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until
 		arena_finish(arena);
 		arena_init(arena, limit);
 		r = look(arena, dirfd, ret, &covered, reterr);
-		if (r < 0 || covered || clock_ms() >= until_ms)
+		if (r < 0 || (covered && !is_searching(ret, since)) || clock_ms() >= until_ms)
 			break;
 		wait_event(watch, until_ms);
 	}
@@ -228,8 +241,8 @@ static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until
 	return r;
 }
 
-int await_verdict(struct arena *arena, const char *run_dir, int64_t wait_ms, struct status *ret,
-	enum coverage *ret_coverage, struct diag *reterr)
+int await_verdict(struct arena *arena, const char *run_dir, int64_t wait_ms, int64_t since,
+	struct status *ret, enum coverage *ret_coverage, struct diag *reterr)
 {
 	int64_t until_ms = clock_ms() + wait_ms;
 	struct status status = {0};
@@ -242,7 +255,8 @@ int await_verdict(struct arena *arena, const char *run_dir, int64_t wait_ms, str
 	if (dirfd < 0)
 		*ret_coverage = COVERAGE_DOWN;
 	else
-		r = watch_status(arena, dirfd, watch, until_ms, &status, ret_coverage, reterr);
+		r = watch_status(
+			arena, dirfd, watch, until_ms, since, &status, ret_coverage, reterr);
 	if (dirfd >= 0)
 		close(dirfd);
 	close(watch);

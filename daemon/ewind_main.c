@@ -12,6 +12,7 @@
  *	who hears of it       status.c and status_json.c (the files), publish.c (when they are put in
  *	                      place), journal.c, notify.c; words.c (in
  *	                      which language)
+ *	who asks for hints    ctl.c (the socket), server_hint.c; tiers.c (which are open)
  *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
  *
  * server.c puts these together (its start and end: server_open.c; labs that come and go:
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "daemon/ctl.h"
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/options.h"
@@ -51,8 +53,9 @@ static int run(const struct options *options, struct diag *reterr)
 
 	if (server_init(&server, options, reterr) < 0) {
 		status = EXIT_CONFIGURATION;
-	} else if (loop_new(server.watch ? watch_fd(server.watch) : -1, &calls, &loop, reterr) <
-			   0 ||
+	} else if (loop_new(&calls, &loop, reterr) < 0 ||
+		   loop_add(loop, server.watch ? watch_fd(server.watch) : -1, reterr) < 0 ||
+		   loop_add(loop, server.ctl ? ctl_fd(server.ctl) : -1, reterr) < 0 ||
 		   loop_run(loop, reterr) < 0) {
 		status = EXIT_FAULT;
 	}

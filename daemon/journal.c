@@ -33,6 +33,8 @@ static const char *const verdict_ids[] = {
 	[VERDICT_MISSING] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a105",
 };
 
+static const char hint_id[] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a106";
+
 struct record {
 	struct arena *arena;
 	struct iovec fields[FIELDS];
@@ -144,6 +146,32 @@ void journal_verdict(
 	add(&record, "EWIN_SHA256", v->sha256);
 	add_number(&record, "EWIN_LATENCY_USEC", v->latency_usec);
 	sd_journal_sendv(record.fields, record.count);
+}
+
+void journal_hint(const struct journal *journal, const struct journal_hint *hint)
+{
+	struct record record;
+	struct text message;
+	struct arena arena;
+
+	arena_init(&arena, 1u << 20);
+	record = (struct record){.arena = &arena};
+	message = text_format(&arena, tr("%.*s/%.*s: hint %lld was asked for (attempt %lld)"),
+		TEXT_ARG(hint->lab), TEXT_ARG(hint->step), (long long)hint->hint_tier,
+		(long long)hint->attempt);
+	if (message.ptr && !journal->structured) {
+		say_plainly(message);
+	} else if (message.ptr) {
+		add(&record, "MESSAGE", message);
+		add(&record, "MESSAGE_ID", text_of(hint_id));
+		add_number(&record, "PRIORITY", JOURNAL_INFO);
+		add(&record, "EWIN_LAB", hint->lab);
+		add(&record, "EWIN_STEP", hint->step);
+		add_number(&record, "EWIN_ATTEMPT", hint->attempt);
+		add_number(&record, "EWIN_HINT_TIER", hint->hint_tier);
+		sd_journal_sendv(record.fields, record.count);
+	}
+	arena_finish(&arena);
 }
 
 /* A line that is no verdict, cleaned. */

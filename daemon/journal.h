@@ -34,6 +34,14 @@ struct journal journal_open(bool foreground);
 void journal_verdict(
 	const struct journal *journal, struct arena *arena, const struct journal_verdict *record);
 
+/* A hint that was asked for. */
+struct journal_hint {
+	struct text lab, step;
+	int64_t hint_tier, attempt;
+};
+
+void journal_hint(const struct journal *journal, const struct journal_hint *hint);
+
 /* What else is worth knowing: a folder that cannot be watched, a lab that does not load. `format` is a
  * key of daemon/po. */
 void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)

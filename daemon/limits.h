@@ -76,4 +76,9 @@
  * is needed, so that eight steps cannot hold the memory of a lab. */
 #define LIMIT_REHEARSAL (128u << 10)
 
+/* Who asks for hints at once, and how long one may say nothing: a request follows its connection within
+ * microseconds. */
+#define LIMIT_CTL     16
+#define CTL_SILENT_MS 1000
+
 #endif

@@ -80,7 +80,7 @@ static int add_signals(struct loop *loop)
 	return r;
 }
 
-int loop_new(int fd, const struct loop_calls *calls, struct loop **ret, struct diag *reterr)
+int loop_new(const struct loop_calls *calls, struct loop **ret, struct diag *reterr)
 {
 	struct loop *loop = calloc(1, sizeof(*loop));
 	int r;
@@ -91,8 +91,6 @@ int loop_new(int fd, const struct loop_calls *calls, struct loop **ret, struct d
 	r = sd_event_new(&loop->event);
 	if (r >= 0)
 		r = add_signals(loop);
-	if (r >= 0 && fd >= 0)
-		r = sd_event_add_io(loop->event, NULL, fd, EPOLLIN, on_input, loop);
 	/* The first turn is at once. */
 	if (r >= 0)
 		r = sd_event_add_time(
@@ -103,6 +101,13 @@ int loop_new(int fd, const struct loop_calls *calls, struct loop **ret, struct d
 	}
 	*ret = loop;
 	return 0;
+}
+
+int loop_add(struct loop *loop, int fd, struct diag *reterr)
+{
+	int r = fd < 0 ? 0 : sd_event_add_io(loop->event, NULL, fd, EPOLLIN, on_input, loop);
+
+	return r < 0 ? diag_set(reterr, r, 0, 0, "event loop: %s", strerror(-r)) : 0;
 }
 
 void loop_free(struct loop *loop)

@@ -1,4 +1,4 @@
-/* Loop: waits for a descriptor, one timer and the signals that end the daemon or have it look again. */
+/* Loop: waits for descriptors, one timer and the signals that end the daemon or have it look again. */
 #ifndef EWIN_DAEMON_LOOP_H
 #define EWIN_DAEMON_LOOP_H
 
@@ -19,10 +19,12 @@ struct loop_calls {
 	void *ctx;
 };
 
-/* SIGTERM, SIGINT and SIGHUP are blocked from here on; the first two end the loop. fd: polled for
- * input, -1 for none. 0 or -errno. */
-int loop_new(int fd, const struct loop_calls *calls, struct loop **ret, struct diag *reterr);
+/* SIGTERM, SIGINT and SIGHUP are blocked from here on; the first two end the loop. 0 or -errno. */
+int loop_new(const struct loop_calls *calls, struct loop **ret, struct diag *reterr);
 void loop_free(struct loop *loop);
+
+/* Polls a descriptor for input; -1: none. It must outlive the loop. 0 or -errno. */
+int loop_add(struct loop *loop, int fd, struct diag *reterr);
 
 /* Runs until a signal ends it. 0 or -errno. */
 int loop_run(struct loop *loop, struct diag *reterr);

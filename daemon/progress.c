@@ -324,6 +324,7 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 		.running = step->running,
 		.rows = step->rows,
 		.stale = step->stale,
+		.searching = step->diagnose,
 		.seq = step->seq,
 		.attempt = entry ? entry->attempt : 0,
 		.hint_tier = tier,

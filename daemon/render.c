@@ -177,8 +177,7 @@ static size_t name_width(const struct status_lab *lab)
 	return widest;
 }
 
-/* Does the name mean this step: w5, w5.out, watermark/w5, or its whole lab: watermark? */
-static bool asked(const struct status_lab *lab, const struct status_step *step, struct text name)
+bool render_means(const struct status_lab *lab, const struct status_step *step, struct text name)
 {
 	if (!name.len || text_eq(name, lab->name))
 		return true;
@@ -191,7 +190,7 @@ static bool asked(const struct status_lab *lab, const struct status_step *step, 
 static bool has_step(const struct status_lab *lab, struct text name)
 {
 	for (size_t i = 0; i < lab->step_count; i++)
-		if (asked(lab, &lab->steps[i], name))
+		if (render_means(lab, &lab->steps[i], name))
 			return true;
 	return !name.len || text_eq(name, lab->name);
 }
@@ -221,7 +220,7 @@ static void put_lab(const struct sheet *sheet, const struct status_lab *lab, str
 		fputs("\n", sheet->file);
 	}
 	for (size_t i = 0; i < lab->step_count; i++)
-		if (asked(lab, &lab->steps[i], step))
+		if (render_means(lab, &lab->steps[i], step))
 			put_step(sheet, &lab->steps[i], name_width(lab),
 				step.len > 0 && !text_eq(step, lab->name));
 }
@@ -286,7 +285,7 @@ void render_json(const struct sheet *sheet, const struct status *status, struct 
 		json_add_text(sheet->arena, root, "problem", lab->problem);
 		list = json_add(sheet->arena, root, "results", JSON_ARRAY);
 		for (size_t i = 0; i < lab->step_count; i++)
-			if (asked(lab, &lab->steps[i], step))
+			if (render_means(lab, &lab->steps[i], step))
 				add_step(sheet, list, &lab->steps[i]);
 		if (json_print(sheet->arena, root, true, &text) == 0)
 			fprintf(sheet->file, "%.*s\n", TEXT_ARG(text));

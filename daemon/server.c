@@ -337,6 +337,7 @@ static void safety(struct server *server, int64_t now_ms)
 static int64_t next_time_ms(const struct server *server, int64_t now_ms)
 {
 	int64_t next = server->scan_ms, labs = labs_deadline(&server->labs);
+	int64_t ctl = server->ctl ? ctl_deadline(server->ctl) : INT64_MAX;
 
 	if (server->unpublished && now_ms + POLL_MS < next)
 		next = now_ms + POLL_MS;
@@ -344,6 +345,8 @@ static int64_t next_time_ms(const struct server *server, int64_t now_ms)
 		next = server->promise_ms;
 	if (labs < next)
 		next = labs;
+	if (ctl < next)
+		next = ctl;
 	for (size_t i = 0; i < server->count; i++) {
 		int64_t deadline = progress_deadline(server->progress[i]);
 		if (deadline < next)
@@ -363,11 +366,14 @@ int64_t server_turn(void *ctx)
 	server->backlog = events == LIMIT_EVENTS;
 	server_refresh(server, false, now_ms);
 	work(server, now_ms);
+	server_take_requests(server, now_ms);
 	publish(server, since_usec);
 	diagnose(server);
 	publish(server, since_usec);
 	follow_up(server);
 	publish(server, since_usec);
+	if (server->ctl)
+		ctl_reply(server->ctl, server->state.seq);
 	server_save_state(server, false);
 	if (!server->ready) {
 		server->ready = true;

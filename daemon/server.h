@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "daemon/ctl.h"
 #include "daemon/journal.h"
 #include "daemon/labs.h"
 #include "daemon/options.h"
@@ -23,6 +24,7 @@ struct server {
 	struct state state;
 	int state_dirfd;
 	struct publisher publisher;
+	struct ctl *ctl;    /* NULL: nobody can ask */
 	int64_t scan_ms;    /* when the next safety scan is due */
 	int64_t event_ms;   /* of the last turn in which something happened */
 	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
@@ -58,6 +60,9 @@ void server_reload(void *server);
 
 /* Gives everything back in reverse order; the status files vanish. */
 void server_finish(struct server *server);
+
+/* Takes in who asks for hints. */
+void server_take_requests(struct server *server, int64_t now_ms);
 
 /* Works off what happened. When to come again at the latest (see loop.h). */
 int64_t server_turn(void *server);

@@ -39,14 +39,32 @@ static int open_run_dir(const char *path, int *ret, struct diag *reterr)
 	return 0;
 }
 
+/* Without it there are hints after further attempts only. */
+static void open_ctl(struct server *server)
+{
+	struct diag diag;
+	int r = server->ctl ? 0 : ctl_new(&server->ctl, &diag);
+
+	if (r == 0)
+		r = ctl_listen(server->ctl, server->publisher.dirfd, &diag);
+	if (r < 0)
+		journal_say(&server->journal, JOURNAL_WARNING, "nobody can ask for hints: %s",
+			diag.text);
+}
+
 int server_open_again(struct server *server, struct diag *reterr)
 {
 	int fd = server->publisher.dirfd;
 
+	int r;
+
 	server->publisher.dirfd = -1;
 	if (fd >= 0)
 		close(fd);
-	return open_run_dir(server->options.run_dir, &server->publisher.dirfd, reterr);
+	r = open_run_dir(server->options.run_dir, &server->publisher.dirfd, reterr);
+	if (r == 0)
+		open_ctl(server);
+	return r;
 }
 
 static int open_state(struct server *server, struct diag *reterr)
@@ -165,6 +183,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 	if (r < 0)
 		return r;
 	open_watch(server);
+	open_ctl(server);
 	return open_labs(server, reterr);
 }
 
@@ -174,6 +193,9 @@ void server_finish(struct server *server)
 		server_save_state(server, true);
 		publish_end(&server->publisher);
 	}
+	if (server->ctl && server->publisher.dirfd >= 0)
+		unlinkat(server->publisher.dirfd, CTL_FILE, 0);
+	ctl_free(server->ctl);
 	server_end_labs(server);
 	watch_free(server->watch);
 	if (server->state_dirfd >= 0)

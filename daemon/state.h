@@ -16,8 +16,8 @@ struct diag;
 
 struct state_step {
 	struct text lab, step;
-	int64_t attempt; /* different saves that were graded */
-	int64_t hint_tier; /* see tiers.h */
+	int64_t attempt;      /* different saves that were graded */
+	int64_t hint_tier;    /* see tiers.h */
 	char out[SHA256_HEX]; /* of the .out graded last; "" for none */
 	char sql[SHA256_HEX]; /* of the .sql beside it then */
 };

@@ -44,7 +44,7 @@
  *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
  *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
  *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
- *	    "attempt": 2, "hint_tier": 1,
+ *	    "searching": false, "attempt": 2, "hint_tier": 1,
  *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
  *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
  *	    "evidence": [{"table": 1, "window_start": "...", "column": "cnt", "kind": "value"}],
@@ -59,7 +59,7 @@
  * step that is wrong 1 where it is off, 2 the concept, 3 the row to look at, and 4 all, after a pass
  * (daemon/tiers.h).
  * The causes in "diagnosis" are looked for when the verdict is published: they come with a later SEQ of
- * the whole status, and leave the step's own.
+ * the whole status, and leave the step's own; until then it is "searching".
  * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
  * hex digits, "" unless there) of "out" are those of the bytes that were graded; of "sql", those of
  * the bytes read last, and its name is "" for a report. While "running" or "stale" the verdict is
@@ -93,6 +93,7 @@ struct status_step {
 	bool running;	   /* a writer holds the .out; the verdict is that of the file before */
 	int64_t rows;	   /* while running: rows so far */
 	bool stale;	   /* the .sql is newer than the .out */
+	bool searching;	   /* the causes of the verdict are still looked for */
 	int64_t seq;	   /* SEQ of its last change */
 	int64_t attempt;   /* different saves that were graded */
 	int64_t hint_tier; /* enum tier */

@@ -97,6 +97,7 @@ static void pack_step(struct arena *arena, struct json *parent, const struct sta
 	add_bool(arena, object, "running", step->running);
 	json_add_integer(arena, object, "rows", step->rows);
 	add_bool(arena, object, "stale", step->stale);
+	add_bool(arena, object, "searching", step->searching);
 	json_add_integer(arena, object, "attempt", step->attempt);
 	json_add_integer(arena, object, "hint_tier", step->hint_tier);
 	pack_message(arena, object, "summary", &step->verdict.summary);
@@ -335,6 +336,7 @@ static struct status_step unpack_step(struct members *members, const struct json
 		.running = get_bool(&m, "running"),
 		.rows = get_integer(&m, "rows"),
 		.stale = get_bool(&m, "stale"),
+		.searching = get_bool(&m, "searching"),
 		.attempt = get_integer(&m, "attempt"),
 		.hint_tier = get_integer(&m, "hint_tier"),
 		.title = unpack_texts(&m, get(&m, "title", JSON_OBJECT)),

@@ -1,8 +1,8 @@
-/* ewin-status: what the daemon says, for people, prompts and programs. Only reads; the prompt hook
+/* ewin-status: what the daemon says, for people, prompts and programs. The prompt hook
  * (contrib/prompt/) runs it after a save.
  *
  * main() reads the command line and runs one command; a command reads the status (await.c) and puts
- * it into words (render.c). */
+ * it into words (render.c); one asks for a hint (hint_ask.c). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemon/await.h"
+#include "daemon/hint_ask.h"
 #include "daemon/hook.h"
 #include "daemon/limits.h"
 #include "daemon/options.h"
@@ -29,7 +30,8 @@
 static const struct help help[] = {
 	{NULL, "Usage: ewin-status [OPTION]... [LAB | [LAB/]STEP]\n"
 	       "       ewin-status init bash\n"
-	       "       ewin-status [--since SEQ] wait [MS]"},
+	       "       ewin-status [--since SEQ] wait [MS]\n"
+	       "       ewin-status hint [[LAB/]STEP]"},
 	{NULL, N_("Prints how far the labs are; only one LAB or STEP where it is named.")},
 	{NULL, ""},
 	{"--json", N_("as `ewin-check --json`, an object a lab")},
@@ -39,6 +41,8 @@ static const struct help help[] = {
 		N_("where the daemon's status is (default: $EWIN_RUN_DIR, else /run/ewind)")},
 	{"init SHELL", N_("print the prompt hook, for eval")},
 	{"wait [MS]", N_("wait until each saved file is graded, at most MS (default: 250)")},
+	{"hint [STEP]",
+		N_("open the next hint of a step that is wrong; of the last one by itself")},
 	{"--since SEQ",
 		N_("with wait: print settled, behind or down, then the status and what is new")},
 	{"--help, --version", ""},
@@ -148,7 +152,8 @@ static int await(struct arena *arena, const struct call *call)
 	if (call->word_count == 2 && (text_to_int64(text_of(call->words[1]), &wait_ms) < 0 ||
 					     wait_ms < 0 || wait_ms > INT32_MAX))
 		return usage(N_("wait wants milliseconds"));
-	if (await_verdict(arena, call->run_dir, wait_ms, &status, &coverage, &diag) < 0)
+	if (await_verdict(arena, call->run_dir, wait_ms,
+		    call->since_given ? call->since : INT64_MAX, &status, &coverage, &diag) < 0)
 		return complain(EXIT_FAULT, &diag);
 	if (call->since_given)
 		answer(&sheet, &status, coverage, call->since);
@@ -172,6 +177,23 @@ static int show(struct arena *arena, const struct call *call)
 		render_short(&sheet, &status);
 	else if (!render_status(&sheet, &status, step))
 		return usage(N_("no lab has this step"));
+	return printed();
+}
+
+static int hint(struct arena *arena, const struct call *call)
+{
+	struct text step = call->word_count > 1 ? text_of(call->words[1]) : TEXT("");
+	struct sheet sheet = sheet_of(arena, call);
+	struct diag diag = {0};
+	int r;
+
+	if (call->word_count > 2)
+		return usage(N_("hint wants one step at most"));
+	r = hint_ask(&sheet, call->run_dir, step, &diag);
+	if (r == -ENOENT && !diag.text[0])
+		return usage(N_("no lab has this step"));
+	if (r < 0)
+		return complain(EXIT_FAULT, &diag);
 	return printed();
 }
 
@@ -244,7 +266,7 @@ static int run(struct arena *arena, const struct call *call)
 	if (!strcmp(word, "wait"))
 		return await(arena, call);
 	if (!strcmp(word, "hint"))
-		return usage(N_("hints are not given yet"));
+		return hint(arena, call);
 	if (call->word_count > 1 || call->since_given || (call->json && call->brief))
 		return usage(N_("that does not go together"));
 	return call->watch ? watch(arena, call) : show(arena, call);

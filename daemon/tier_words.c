@@ -119,18 +119,41 @@ void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, 
 	}
 }
 
-void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
+/* The lab's hints of one tier: the first is told with the second tier, or else with the others. */
+static void add_hints(const struct sheet *sheet, const struct status_step *step, int64_t tier,
+	struct lines *lines)
 {
-	bool open = tier_applies(&step->verdict) && step->hint_tier >= TIER_CONCEPT;
+	size_t first = tier_hints(TIER_CONCEPT, &step->verdict, step->hint_count);
+	size_t from = tier == TIER_ROW ? first : 0,
+	       to = tier == TIER_ROW ? step->hint_count : first;
 
-	if (open && (tier_has_cause(&step->verdict) || !step->hint_count))
-		lines_add_causes(sheet, &step->verdict, lines);
-	for (size_t i = 0; i < step->hint_count; i++) {
+	for (size_t i = from; i < to; i++) {
 		struct text hint = sheet_text(sheet, &step->hints[i]);
 		if (hint.len)
 			add(sheet, lines,
 				text_format(sheet->arena, tr("Hint: %.*s"), TEXT_ARG(hint)));
 	}
+}
+
+void lines_add_tier(const struct sheet *sheet, const struct status_step *step, int64_t tier,
+	struct lines *lines)
+{
+	size_t before = lines->count;
+
+	if (tier != TIER_CONCEPT && tier != TIER_ROW)
+		return;
+	add_hints(sheet, step, tier, lines);
+	if (tier == TIER_CONCEPT && lines->count == before)
+		lines_add_causes(sheet, &step->verdict, lines);
+	if (lines->count == before)
+		add(sheet, lines, text_of(tr("There is no further hint to this step.")));
+}
+
+void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
+{
+	for (int64_t tier = TIER_CONCEPT; tier_applies(&step->verdict) && tier <= step->hint_tier;
+		tier++)
+		lines_add_tier(sheet, step, tier, lines);
 	add(sheet, lines, sheet_text(sheet, &step->learned));
 }
 

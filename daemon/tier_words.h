@@ -15,6 +15,11 @@ struct lines {
 void lines_add_causes(
 	const struct sheet *sheet, const struct verdict *verdict, struct lines *lines);
 
+/* What one tier of a step that is wrong says; where the lab and the verdict leave it empty, a sentence that
+ * says so. */
+void lines_add_tier(const struct sheet *sheet, const struct status_step *step, int64_t tier,
+	struct lines *lines);
+
 /* What is open beside the summary and the evidence, in the order of the tiers: causes and hints of a
  * step that is wrong, what is to be learned of one that passes. */
 void lines_add_tiers(

@@ -100,7 +100,7 @@ static enum coverage ask(const struct stage *stage, int64_t wait_ms)
 	struct arena arena;
 
 	arena_init(&arena, LIMIT_STATUS_ARENA);
-	CHECK(await_verdict(&arena, stage->run_dir, wait_ms, &status, &coverage, NULL) == 0);
+	CHECK(await_verdict(&arena, stage->run_dir, wait_ms, 0, &status, &coverage, NULL) == 0);
 	arena_finish(&arena);
 	return coverage;
 }
@@ -257,7 +257,7 @@ TEST(what_is_no_status_is_an_error)
 
 		CHECK(status_write(stage.run_fd, STATUS_JSON, text_of(bad[i]), 0, NULL) == 0);
 		CHECK(await_read(&stage.arena, stage.run_dir, &status, &diag) == -EINVAL);
-		CHECK(await_verdict(&stage.arena, stage.run_dir, 0, &status, &coverage, &diag) ==
+		CHECK(await_verdict(&stage.arena, stage.run_dir, 0, 0, &status, &coverage, &diag) ==
 			-EINVAL);
 		CHECK(diag.text[0] != '\0');
 	}

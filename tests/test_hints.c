@@ -1,6 +1,10 @@
-/* Hints of the real ewind: a tier opens with a further wrong save, and a pass ends them. */
+/* Hints of the real ewind: a tier opens with a further wrong save or by asking, and a pass ends them. */
+#include <dirent.h>
+
 #include "tests/daemon_run.h"
 
+#include "daemon/ctl.h"
+#include "daemon/limits.h"
 #include "daemon/tiers.h"
 
 static int64_t tier_wanted, attempt_wanted;
@@ -75,6 +79,232 @@ TEST(a_tier_needs_another_file)
 	check_stop();
 }
 
+/* ---- asking ---- */
+
+static struct ctl_reply ask_for(const char *lab, const char *step)
+{
+	struct ctl_reply reply = {.answer = CTL_ANSWERS};
+	struct diag diag = {0};
+
+	if (ctl_ask(run_dir, text_of(lab), text_of(step), &reply, &diag) < 0)
+		printf("# %s\n", diag.text);
+	return reply;
+}
+
+static bool answers(const char *lab, const char *step, enum ctl_answer answer)
+{
+	return ask_for(lab, step).answer == answer;
+}
+
+TEST(asking_opens_the_next_tier_and_a_restart_keeps_it)
+{
+	struct ctl_reply reply;
+	struct status status;
+
+	fresh();
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	reply = ask_for("watermark", "w5");
+	CHECK(reply.answer == CTL_OPENED && reply.tier == TIER_CONCEPT);
+	status = status_now();
+	CHECK(status.seq >= reply.seq);
+	CHECK(step_of(&status, "w5")->hint_tier == TIER_CONCEPT);
+	CHECK(step_of(&status, "w5")->attempt == 1);
+	CHECK(log_says("hint 2 was asked for"));
+	check_stop();
+	start();
+	reply = ask_for("watermark", "w5");
+	CHECK(reply.answer == CTL_OPENED && reply.tier == TIER_ROW);
+	reply = ask_for("watermark", "w5");
+	CHECK(reply.answer == CTL_ALL_OPEN && reply.tier == TIER_ROW);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	CHECK(answers("watermark", "w5", CTL_NOT_WRONG));
+	CHECK(save_wrong(TIER_WHERE));
+	check_stop();
+}
+
+TEST(what_is_not_known_or_not_wrong_is_said)
+{
+	struct ctl_reply reply;
+	struct diag diag = {0};
+
+	fresh();
+	start();
+	CHECK(answers("watermark", "w5", CTL_NOT_WRONG));
+	CHECK(answers("watermark", "w6", CTL_UNKNOWN));
+	CHECK(answers("w", "w5", CTL_UNKNOWN));
+	CHECK(answers("../watermark", "w5", CTL_BAD));
+	CHECK(answers("watermark", "w5 w5", CTL_BAD));
+	check_stop();
+	CHECK(access(path(run_dir, CTL_FILE), F_OK) < 0);
+	CHECK(ctl_ask(run_dir, TEXT("watermark"), TEXT("w5"), &reply, &diag) == -ENOENT);
+}
+
+/* A connection of one's own, as another user where uid is not that of this test. */
+static int connect_as(uid_t uid)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	uid_t own = geteuid();
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path(run_dir, CTL_FILE));
+	CHECK(uid == own || seteuid(uid) == 0);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	CHECK(uid == own || seteuid(own) == 0);
+	return fd;
+}
+
+/* The reply to a packet on that connection, within the deadline; "" for none. */
+static const char *converse(int fd, const void *packet, size_t len)
+{
+	struct pollfd poller = {.fd = fd, .events = POLLIN};
+	static char reply[CTL_SIZE + 1];
+	ssize_t got = 0;
+
+	reply[0] = '\0';
+	if (fd >= 0 && send(fd, packet, len, MSG_NOSIGNAL) == (ssize_t)len &&
+		poll(&poller, 1, DEADLINE_MS) > 0)
+		got = recv(fd, reply, CTL_SIZE, 0);
+	reply[got > 0 ? got : 0] = '\0';
+	close(fd);
+	return reply;
+}
+
+#define REQUEST "hint watermark w5"
+
+TEST(hints_are_for_the_owner_of_the_folder_and_for_root)
+{
+	const uid_t somebody = 54321, another = 54322;
+
+	if (geteuid() != 0) {
+		puts("# only root can be somebody else: not tried");
+		return;
+	}
+	fresh();
+	shell("chmod 755 %s && chown %u %s", root, (unsigned)somebody, lab_dir);
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	CHECK(strstr(converse(connect_as(another), REQUEST, strlen(REQUEST)), "refused") != NULL);
+	CHECK(strstr(converse(connect_as(somebody), REQUEST, strlen(REQUEST)), "opened") != NULL);
+	CHECK(strstr(converse(connect_as(0), REQUEST, strlen(REQUEST)), "opened") != NULL);
+	CHECK(strstr(converse(connect_as(another), REQUEST, strlen(REQUEST)), "refused") != NULL);
+	check_stop();
+}
+
+TEST(garbage_is_answered_and_changes_nothing)
+{
+	static const struct text packets[] = {{"hint", 4}, {" ", 1}, {"\0", 1}, {"hint  w5", 8},
+		{"hint watermark w5\n", 18}, {"hint watermark w5\0", 18}, {"HINT watermark w5", 17},
+		{"hint watermark ../w5", 20}, {"hint watermark w5 3", 19}, {"\xff\xfe\x80", 3},
+		{"hint watermark %n%n%s", 21}};
+	static char large[4096];
+	struct status status;
+
+	memset(large, 'a', sizeof(large));
+	memcpy(large, "hint watermark ", 15);
+	fresh();
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++)
+		CHECK(strncmp(converse(connect_as(geteuid()), packets[i].ptr, packets[i].len),
+			      "bad ", 4) == 0);
+	CHECK(strncmp(converse(connect_as(geteuid()), large, sizeof(large)), "bad ", 4) == 0);
+	CHECK(answers("watermark", "w5", CTL_OPENED));
+	status = status_now();
+	CHECK(step_of(&status, "w5")->hint_tier == TIER_CONCEPT);
+	check_stop();
+}
+
+static int count_descriptors(void)
+{
+	char name[64];
+	DIR *dir;
+	int count = 0;
+
+	snprintf(name, sizeof(name), "/proc/%d/fd", (int)daemon_pid);
+	dir = opendir(name);
+	while (dir && readdir(dir))
+		count++;
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+/* Who says nothing holds a place for a second, and is in nobody's way. */
+TEST(silent_ones_are_dropped_and_keep_nobody_out)
+{
+	int fds[5 * LIMIT_CTL], before;
+	struct pollfd poller = {.events = POLLIN};
+	int64_t start_ms;
+
+	fresh();
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	before = count_descriptors();
+	start_ms = now_ms();
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		fds[i] = connect_as(geteuid());
+	CHECK(answers("watermark", "w5", CTL_OPENED));
+	CHECK(count_descriptors() <= before + LIMIT_CTL);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	poller.fd = fds[sizeof(fds) / sizeof(fds[0]) - 1];
+	CHECK(poll(&poller, 1, DEADLINE_MS) == 1 && now_ms() - start_ms < 3 * CTL_SILENT_MS);
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		close(fds[i]);
+	CHECK(answers("watermark", "w5", CTL_NOT_WRONG));
+	CHECK(count_descriptors() <= before);
+	check_stop();
+}
+
+/* Connections as fast as they come, while a save is graded. */
+TEST(a_flood_does_not_keep_a_verdict_back)
+{
+	pid_t flood;
+
+	fresh();
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	flood = fork();
+	if (flood == 0) {
+		for (;;) {
+			int fd = connect_as(geteuid());
+			if (fd >= 0 && send(fd, "x", 1, MSG_NOSIGNAL) < 0)
+				(void)errno;
+			close(fd);
+		}
+	}
+	for (int i = 0; i < 5; i++) {
+		save_ref("w5.out", "w5.out");
+		CHECK(wait_for("w5", passes));
+		CHECK(save_wrong(TIER_WHERE));
+	}
+	CHECK(answers("watermark", "w5", CTL_OPENED));
+	kill(flood, SIGKILL);
+	waitpid(flood, NULL, 0);
+	check_stop();
+}
+
+TEST(a_run_directory_made_again_has_a_socket_again)
+{
+	fresh();
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	shell("mv %s %s/gone && mkdir %s && until rm -rf %s/gone; do :; done", run_dir, root,
+		run_dir, root);
+	close(inotify_fd);
+	inotify_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	CHECK(inotify_add_watch(inotify_fd, run_dir, IN_MOVED_TO | IN_DELETE | IN_ATTRIB) >= 0);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	CHECK(answers("watermark", "w5", CTL_NOT_WRONG));
+	check_stop();
+}
+
 int main(void)
 {
 	if (!set_up())
@@ -82,6 +312,13 @@ int main(void)
 	RUN(a_further_wrong_save_opens_the_next_tier);
 	RUN(tiers_outlive_the_daemon);
 	RUN(a_tier_needs_another_file);
+	RUN(asking_opens_the_next_tier_and_a_restart_keeps_it);
+	RUN(what_is_not_known_or_not_wrong_is_said);
+	RUN(hints_are_for_the_owner_of_the_folder_and_for_root);
+	RUN(garbage_is_answered_and_changes_nothing);
+	RUN(silent_ones_are_dropped_and_keep_nobody_out);
+	RUN(a_flood_does_not_keep_a_verdict_back);
+	RUN(a_run_directory_made_again_has_a_socket_again);
 	if (daemon_pid)
 		kill(daemon_pid, SIGKILL);
 	shell("rm -rf %s", root);

@@ -128,23 +128,26 @@ TEST(a_step_alone_has_the_labs_own_words)
 	one.title = english;
 	one.hints = &hint;
 	one.hint_count = 1;
+	one.hint_tier = 2;
+	one.verdict.kind = VERDICT_FAIL;
 	open_sheet(&printed, false);
 	printed.sheet.viewer.wants = TEXT("fr_FR.UTF-8:de_AT");
 	CHECK(render_status(&printed.sheet, &some, TEXT("late")));
 	CHECK(render_status(&printed.sheet, &some, TEXT("")));
 	printed.sheet.viewer.wants = TEXT("ko_KR.UTF-8");
 	one.hint_count = 0;
+	one.verdict.kind = VERDICT_PASS;
 	one.learned = hint;
 	CHECK(render_status(&printed.sheet, &some, TEXT("late")));
 	close_sheet(&printed, "l 0/1  /l  Think.\n"
 			      "  Think.\n"
-			      "  late       missing     late.out is not there yet.\n"
+			      "  late       fail        late.out is not there yet.\n"
 			      "                         Hint: Denk.\n"
 			      "l 0/1  /l  Think.\n"
-			      "  late       missing     late.out is not there yet.\n"
-			      "l 0/1  /l  Think.\n"
+			      "  late       fail        late.out is not there yet.\n"
+			      "l 1/1  /l  Think.\n"
 			      "  Think.\n"
-			      "  late       missing     late.out is not there yet.\n"
+			      "  late       pass        late.out is not there yet.\n"
 			      "                         Think.\n");
 }
 

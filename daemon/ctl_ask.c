@@ -1,0 +1,98 @@
+/* Ctl, the side of who asks: one packet there, one back. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "daemon/ctl.h"
+#include "daemon/words.h"
+#include "parser/diag.h"
+
+/* The daemon may be at a verdict, or at looking for causes. */
+#define PATIENCE_S 2
+
+static int connect_in(const char *run_dir, int fd)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int r, dirfd = open(run_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (dirfd < 0)
+		return -errno;
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/" CTL_FILE, dirfd);
+	r = connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ? -errno : 0;
+	close(dirfd);
+	return r;
+}
+
+static bool read_number(struct text *rest, int64_t *ret)
+{
+	size_t len = text_find(*rest, TEXT(" "));
+	struct text word = text_slice(*rest, 0, len);
+
+	*rest = text_slice(*rest, len + 1, rest->len);
+	return text_to_int64(word, ret) == 0;
+}
+
+static bool parse(struct text packet, struct ctl_reply *ret)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		CTL_LIST(X)
+#undef X
+	};
+	size_t len = text_find(packet, TEXT(" "));
+	struct text name = text_slice(packet, 0, len);
+	int answer = 0;
+
+	packet = text_slice(packet, len + 1, packet.len);
+	while (answer < CTL_ANSWERS && !text_eq(name, text_of(names[answer])))
+		answer++;
+	ret->answer = (enum ctl_answer)answer;
+	return answer < CTL_ANSWERS && read_number(&packet, &ret->seq) &&
+	       read_number(&packet, &ret->tier) && !packet.len;
+}
+
+static int converse(const char *run_dir, int fd, struct text request, struct ctl_reply *ret)
+{
+	struct timeval patience = {.tv_sec = PATIENCE_S};
+	char packet[CTL_SIZE];
+	ssize_t len;
+	int r;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	r = connect_in(run_dir, fd);
+	if (r < 0)
+		return r;
+	if (send(fd, request.ptr, request.len, MSG_NOSIGNAL) < 0)
+		return -errno;
+	len = recv(fd, packet, sizeof(packet), 0);
+	if (len < 0)
+		return errno == EAGAIN ? -ETIMEDOUT : -errno;
+	return parse((struct text){packet, (size_t)len}, ret) ? 0 : -EPROTO;
+}
+
+int ctl_ask(const char *run_dir, struct text lab, struct text step, struct ctl_reply *ret,
+	struct diag *reterr)
+{
+	char request[CTL_SIZE];
+	int len =
+		snprintf(request, sizeof(request), "hint %.*s %.*s", TEXT_ARG(lab), TEXT_ARG(step));
+	int r, fd;
+
+	if (len < 0 || (size_t)len >= sizeof(request))
+		return diag_set(reterr, -EINVAL, 0, 0, tr("no lab has this step"));
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	r = fd < 0 ? -errno : converse(run_dir, fd, (struct text){request, (size_t)len}, ret);
+	if (fd >= 0)
+		close(fd);
+	if (r == -ENOENT || r == -ECONNREFUSED)
+		return diag_set(reterr, -ENOENT, 0, 0, tr("ewind is not running"));
+	if (r < 0)
+		return diag_set(reterr, r, 0, 0, tr("ewind does not answer: %s"), strerror(-r));
+	return 0;
+}
