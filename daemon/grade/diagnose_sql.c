@@ -47,7 +47,7 @@ static const struct {
 	{MSG_FILTER_EXTRA, {DIAG_FILTER_EXTRA}},
 	{MSG_FILTER_MISSING, {DIAG_FILTER_MISSING, DIAG_FILTER_PLACE, DIAG_LATE_BY}},
 	{MSG_NO_WINDOW, {DIAG_NO_WINDOW, DIAG_LEGACY_WINDOW}},
-	{MSG_PATH, {DIAG_PATH, DIAG_OTHER_DATA}},
+	{MSG_PATH, {DIAG_PATH, DIAG_OTHER_DATA, DIAG_TABLE_OPTION}},
 	{MSG_FORMAT, {DIAG_TABLE_OPTION}},
 	{MSG_CONNECTOR, {DIAG_TABLE_OPTION}},
 	{MSG_TABLE_NAME, {DIAG_TABLE_OPTION}},
@@ -140,7 +140,8 @@ static void keep(struct evidence_of_sql *e, const struct pair *pair, struct caus
 	for (size_t i = 0; i < found->count; i++) {
 		const struct diagnosis *cause = &found->items[i];
 		bool chance = cause->id == DIAG_PARALLELISM;
-		bool old = cause->id == DIAG_LEGACY_WINDOW && e->verdict->kind == VERDICT_PARTIAL;
+		bool old = cause->id == DIAG_LEGACY_WINDOW && e->verdict->kind == VERDICT_PARTIAL &&
+			   is_in_verdict(e->verdict, DIAG_COLUMN_NAMES);
 		bool idle = cause->changes == 0;
 
 		if (is_in_verdict(e->verdict, cause->id) || old ||

@@ -66,16 +66,23 @@ static bool differ_by(struct differing *d)
 	return true;
 }
 
+bool differ_filters_aggregate(const struct profile *mine)
+{
+	for (size_t i = 0; i < mine->item_count; i++) {
+		const struct sql_expr *item = term_bare(mine->items[i].expr);
+
+		if (item && item->filter && reads_watermark(item->filter))
+			return true;
+	}
+	return false;
+}
+
 /* The filter stands behind the aggregate, or in it. */
 static bool differ_place(struct differing *d)
 {
-	for (size_t i = 0; i < d->mine->item_count; i++) {
-		const struct sql_expr *item = term_bare(d->mine->items[i].expr);
-
-		if (item && item->filter && reads_watermark(item->filter)) {
-			differ_say(d, DIAG_FILTER_PLACE, TEXT("FILTER-clause"));
-			return true;
-		}
+	if (differ_filters_aggregate(d->mine)) {
+		differ_say(d, DIAG_FILTER_PLACE, TEXT("FILTER-clause"));
+		return true;
 	}
 	if (!has_late(&d->mine->behind))
 		return false;
@@ -284,17 +291,33 @@ static void differ_extra(struct differing *d)
 				d->mine->having ? TEXT("HAVING") : (struct text){0});
 }
 
+/* The asked filter is there, and another one on lateness beside it. */
+static bool filters_twice(const struct differing *d)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < d->asked->before.count; i++)
+		if (!terms_have(&d->mine->before, d->asked->before.items[i]))
+			return false;
+	for (size_t i = 0; i < d->mine->before.count; i++)
+		more = more || (reads_watermark(d->mine->before.items[i]) &&
+				       !terms_have(&d->asked->before, d->mine->before.items[i]));
+	return more;
+}
+
 void differ_filter(struct differing *d)
 {
 	bool asked = has_late(&d->asked->before), mine = has_late(&d->mine->before);
 
-	if (asked && mine)
+	if (asked && mine && filters_twice(d))
+		differ_say(d, DIAG_FILTER_EXTRA, (struct text){0});
+	else if (asked && mine)
 		differ_late(d);
 	else if (asked)
 		differ_missing(d);
 	else if (mine)
 		differ_say(d, DIAG_FILTER_EXTRA, (struct text){0});
-	else if (has_late(&d->mine->behind))
+	else if (has_late(&d->mine->behind) || differ_filters_aggregate(d->mine))
 		differ_say(d, DIAG_FILTER_EXTRA, (struct text){0});
 	differ_extra(d);
 }

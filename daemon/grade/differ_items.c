@@ -78,10 +78,40 @@ static void differ_aggregate(
 		differ_say(d, DIAG_AGG_COLUMN, column);
 }
 
+/* The aggregates in a column that is worked out from several. */
+struct made_of {
+	const struct sql_expr *asked;
+	const struct sql_expr *instead; /* another function over the asked argument */
+	bool has_asked;
+};
+
+static bool see_part(const struct sql_expr *expr, void *ctx)
+{
+	struct made_of *made = ctx;
+
+	if (!ast_is_aggregate(expr) || !same_argument(made->asked, expr))
+		return true;
+	if (text_eq(expr->name, made->asked->name))
+		made->has_asked = true;
+	else if (!made->instead)
+		made->instead = expr;
+	return true;
+}
+
+/* Is the asked sum made in a roundabout way, of another function? */
+static const struct sql_expr *roundabout(const struct sql_expr *asked, const struct sql_expr *mine)
+{
+	struct made_of made = {.asked = asked};
+
+	if (ast_is_aggregate(asked) && !is_count(asked) && !ast_is_aggregate(mine))
+		ast_walk(mine, see_part, &made);
+	return made.has_asked ? NULL : made.instead;
+}
+
 static void differ_item(
 	struct differing *d, const struct profile_item *asked, const struct profile_item *mine)
 {
-	const struct sql_expr *a = term_bare(asked->expr), *m = term_bare(mine->expr);
+	const struct sql_expr *a = term_bare(asked->expr), *m = term_bare(mine->expr), *instead;
 	struct text what;
 
 	if (!a || !m || term_equal(a, m))
@@ -92,6 +122,11 @@ static void differ_item(
 		return; /* told with the window */
 	if (ast_is_aggregate(a) && ast_is_aggregate(m)) {
 		differ_aggregate(d, a, m);
+		return;
+	}
+	instead = roundabout(a, m);
+	if (instead) {
+		differ_say(d, DIAG_AGG_FUNCTION, instead->name);
 		return;
 	}
 	what = term_text(d, d->mine, m);

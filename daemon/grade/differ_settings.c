@@ -147,6 +147,22 @@ static struct text set_misspelt(const struct differing *d, const char *key)
 	return (struct text){0};
 }
 
+/* A key that has nothing of the asked one but its value. */
+static struct text set_elsewhere(const struct differing *d, const char *key)
+{
+	for (size_t i = 0; i < d->script->count; i++) {
+		const struct profile *p = &d->script->items[i];
+		bool known = false;
+
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+			known = known || text_eq(text_trim(p->key), text_of(keys[k]));
+		if (p->kind == STMT_SET && !p->failed && !known && p->key.len &&
+			p->statement < d->mine->statement && is_asked(d, key, p->value))
+			return text_trim(p->key);
+	}
+	return (struct text){0};
+}
+
 /* ---- what never reaches the query ---- */
 
 /* Cuts the next comment out of *rest, with its marks; strings are passed over. False at the end. */
@@ -211,6 +227,8 @@ static bool say_root(struct differing *d, const char *key)
 {
 	struct text misspelt = set_misspelt(d, key);
 
+	if (!misspelt.len && !set_behind(d, key))
+		misspelt = set_elsewhere(d, key);
 	if (set_behind(d, key))
 		differ_say(d, DIAG_SET_AFTER_QUERY, text_of(key));
 	else if (misspelt.len)

@@ -91,6 +91,10 @@ static void differ_path(struct differing *d)
 
 	if (text_eq(asked, mine))
 		return;
+	if (!mine.len) {
+		differ_say(d, DIAG_TABLE_OPTION, TEXT("path"));
+		return;
+	}
 	err = differ_described(d) ? -ENOENT : digest_file(d, mine, &m);
 	if (err == -ENOMEM)
 		d->causes->nomem = true;
@@ -109,6 +113,10 @@ void differ_source(struct differing *d)
 
 	if (!differ_tables(d))
 		return;
+	if (d->mine->table.option_count == 0 && d->asked->table.option_count) {
+		differ_say(d, DIAG_TABLE_OPTION, (struct text){0}); /* no WITH at all */
+		return;
+	}
 	differ_path(d);
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		if (!text_eq(option_of(d->asked, options[i]), option_of(d->mine, options[i])))

@@ -128,6 +128,9 @@ void differ_columns_declared(struct differing *d)
 		else if (differ_described(d) && !column_named(mine, a->name) &&
 			 !column_named(asked, m->name))
 			say_column(d, m->name, m->kind == COLUMN_PHYSICAL ? "renamed" : "extra");
+		else if (differ_described(d) && text_ieq(a->name, m->name) &&
+			 !text_eq(a->name, m->name))
+			differ_say(d, DIAG_DDL_COLUMNS, TEXT("case"));
 	}
 	if (differ_described(d))
 		for (size_t i = 0; i < mine->column_count; i++)

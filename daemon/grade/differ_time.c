@@ -93,11 +93,21 @@ static bool differ_watermark_column(struct differing *d)
 	return true;
 }
 
+/* Is the column that is asked to be the event time made of the clock? */
+static bool has_clock(const struct differing *d)
+{
+	for (size_t i = 0; i < d->mine->table.column_count; i++)
+		if (text_ieq(d->mine->table.columns[i].name, d->asked->table.watermark_column) &&
+			is_proctime(d->mine->table.columns[i].expr))
+			return true;
+	return false;
+}
+
 void differ_watermark(struct differing *d)
 {
 	if (!differ_tables(d) || !d->asked->table.has_watermark)
 		return;
-	if (is_proctime(d->mine->window.time))
+	if (is_proctime(d->mine->window.time) || has_clock(d))
 		differ_say(d, DIAG_PROCESSING_TIME, (struct text){0});
 	else if (!d->mine->table.has_watermark)
 		differ_say(d, DIAG_NO_WATERMARK, (struct text){0});

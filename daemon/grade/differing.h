@@ -66,6 +66,9 @@ bool profiles_alike(const struct profile *a, const struct profile *b);
 bool differ_tables(const struct differing *d);
 bool differ_described(const struct differing *d);
 
+/* Does an aggregate leave late rows out, by FILTER? */
+bool differ_filters_aggregate(const struct profile *mine);
+
 /* ---- terms ---- */
 
 /* The same value, whatever it is cast to? The numbers of ROW_NUMBER and RANK are. */

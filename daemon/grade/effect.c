@@ -190,7 +190,7 @@ static bool put(struct differing *d, const struct diagnosis *cause, struct profi
 	case DIAG_NULL_FIRST_ROW:
 	case DIAG_NULL_CHECK:
 		join_conditions(d, &mine->before, &asked->before, &hybrid->before);
-		return mine->behind.count == asked->behind.count;
+		return mine->behind.count == asked->behind.count && !differ_filters_aggregate(mine);
 	case DIAG_WHERE_EXTRA:
 		join_conditions(d, &asked->before, &mine->before, &hybrid->before);
 		hybrid->behind = mine->behind;
