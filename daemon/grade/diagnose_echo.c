@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"
+#include "daemon/grade/profile.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 
@@ -47,8 +48,10 @@ static struct text reference_source(const struct echoing *e, size_t number)
 static void add_settings(struct echoing *e)
 {
 	const struct expected *expected = e->g->expected;
+	const struct profiles *profiles =
+		grading_profiles(e->g, (size_t)(e->g->step - e->g->grader->lab->steps));
 	const struct profile *asked =
-		profiles_find(&expected->profiles, expected->results[0]->statement);
+		profiles ? profiles_find(profiles, expected->results[0]->statement) : NULL;
 	enum table_form form = expected->tables[0]->form;
 
 	for (size_t i = 0; i < e->g->transcript.count; i++)
@@ -57,6 +60,7 @@ static void add_settings(struct echoing *e)
 			form = e->g->transcript.results[i].table.form;
 	add_text(e, TEXT("SET 'execution.runtime-mode' = "),
 		form == TABLE_BATCH ? TEXT("'batch'") : TEXT("'streaming'"));
+	e->nomem |= !profiles;
 	if (asked && asked->settings.interval_set)
 		add_text(e, TEXT("SET 'pipeline.auto-watermark-interval' = "),
 			text_format(

@@ -97,14 +97,17 @@ static void differ(struct differing *d, const struct profile *mine)
 }
 
 /* Is the query the very one of another step, window and table? */
-static bool is_of_another_step(const struct evidence_of_sql *e, const struct pair *pair)
+static bool is_of_another_step(struct evidence_of_sql *e, const struct pair *pair)
 {
 	const struct lab *lab = e->g->grader->lab;
 
 	for (size_t i = 0; i < lab->step_count; i++) {
-		const struct profiles *others = &e->g->grader->expected[i].profiles;
+		const struct profiles *others = grading_profiles(e->g, i);
 
-		for (size_t k = 0; &lab->steps[i] != e->g->step && k < others->count; k++)
+		e->causes->nomem |= !others;
+		if (!others || &lab->steps[i] == e->g->step)
+			continue;
+		for (size_t k = 0; k < others->count; k++)
 			if (others->items[k].kind == STMT_SELECT &&
 				profiles_alike(&others->items[k], pair->mine))
 				return true;
@@ -247,9 +250,11 @@ int diagnose_sql(struct grading *g, const struct verdict *verdict, struct causes
 	if (!g->has_script)
 		return 0;
 	e.count = refusal ? 1 : e.count;
+	e.asked = grading_profiles(g, (size_t)(g->step - g->grader->lab->steps));
 	e.used = arena_array(g->arena, g->script.count + 1, sizeof(*e.used));
 	e.pairs = arena_array(g->arena, e.count + 1, sizeof(*e.pairs));
-	if (!e.used || !e.pairs || sql_split(g->arena, sql, &e.pieces, &diag) == -ENOMEM ||
+	if (!e.asked || !e.used || !e.pairs ||
+		sql_split(g->arena, sql, &e.pieces, &diag) == -ENOMEM ||
 		profiles_read(g->arena, sql, g->grader->data, g->grader->lab, &e.script))
 		return -ENOMEM;
 	if (refusal)

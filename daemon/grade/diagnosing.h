@@ -5,6 +5,9 @@
 #include "daemon/grade/causes.h"
 #include "daemon/grade/grader.h"
 
+/* Profiles of all queries of a step's reference, by its number; NULL: no memory. */
+const struct profiles *grading_profiles(struct grading *grading, size_t step);
+
 /* How the file was saved: empty, cut, interrupted, edited, not the client's. */
 void diagnose_file(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);

@@ -4,7 +4,6 @@
 
 #include "daemon/grade/findings.h"
 #include "daemon/grade/grade.h"
-#include "daemon/grade/profile.h"
 #include "daemon/grade/script.h"
 #include "parser/transcript.h"
 
@@ -14,10 +13,11 @@ struct expected {
 	struct script_result **results; /* SELECTs, or the one DESCRIBE, of the reference */
 	const struct table **tables;	/* theirs */
 	size_t count;
-	struct text error;	  /* STEP_ERROR: the reference's refusal, "class: message" */
-	bool batch;		  /* STEP_ERROR: of a batch query */
-	struct profiles profiles; /* of all queries of the reference */
+	struct text error; /* STEP_ERROR: the reference's refusal, "class: message" */
+	bool batch;	   /* STEP_ERROR: of a batch query */
 };
+
+struct profiles;
 
 struct grader {
 	const struct lab *lab;
@@ -37,11 +37,13 @@ struct grading {
 	bool has_script; /* the .sql is there and was run */
 	struct script script;
 	struct findings findings;
+	/* Of a diagnosis: an entry a step, read when it is first asked for by grading_profiles(). */
+	struct profiles **profiles;
 };
 
 /* Runs the reference of a step, no report: what it asks. 0, or -errno; the diag has the place in its file,
  * where that is known. */
-int grader_reference(struct arena *arena, const struct lab *lab, const struct step *step,
+int grader_reference(struct arena *arena, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr);
 

@@ -73,7 +73,7 @@ static int lint_reference(struct linting *linting, size_t number)
 	const struct json *place = linting_member(linting, number, "reference");
 	struct expected *expected = &linting->grader.expected[number];
 	struct diag diag = {0};
-	int err = grader_reference(linting->lint->arena, source->lab, step, source->lab_files,
+	int err = grader_reference(linting->lint->arena, step, source->lab_files,
 		linting->grader.data, expected, &diag);
 
 	if (err == -ENOMEM)

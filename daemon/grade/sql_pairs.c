@@ -172,8 +172,7 @@ int pair_tables(struct evidence_of_sql *e)
 		struct pair *pair = &e->pairs[i];
 		struct comparison c = {0};
 
-		pair->asked =
-			profiles_find(&g->expected->profiles, g->expected->results[i]->statement);
+		pair->asked = profiles_find(e->asked, g->expected->results[i]->statement);
 		pair->saved = choice.tables[i];
 		if (!pair->saved && choice.found == 0)
 			pair->saved = any_table(g, i, catalog);
@@ -199,7 +198,7 @@ int pair_tables(struct evidence_of_sql *e)
 void pair_refusal(struct evidence_of_sql *e)
 {
 	const struct grading *g = e->g;
-	const struct profiles *asked = &g->expected->profiles;
+	const struct profiles *asked = e->asked;
 	struct pair *pair = &e->pairs[0];
 
 	for (size_t i = 0; i < asked->count; i++)

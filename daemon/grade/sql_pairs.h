@@ -4,6 +4,7 @@
 
 #include "daemon/grade/causes.h"
 #include "daemon/grade/grader.h"
+#include "daemon/grade/profile.h"
 
 /* One asked result and what there is for it. */
 struct pair {
@@ -16,6 +17,7 @@ struct evidence_of_sql {
 	struct grading *g;
 	const struct verdict *verdict;
 	struct causes *causes;
+	const struct profiles *asked; /* of the reference */
 	struct profiles script;
 	struct sql_script pieces;
 	bool *used; /* a result of the script: it is taken */
