@@ -319,6 +319,7 @@ static void walk_labs(struct walk *walk, const char *what)
 {
 	arena_init(&walk->arena, LIMIT_GRADE_ARENA);
 	diagnose_cases(walk, "mistakes", RECORDED "/root");
+	diagnose_cases(walk, "more", RECORDED "/root");
 	diagnose_cases(walk, "other_data", RECORDED "/root2");
 	printf("## recorded causes%s:", what);
 	for (int i = 0; i < OUTCOMES; i++)

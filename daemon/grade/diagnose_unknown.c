@@ -128,6 +128,12 @@ void diagnose_unknown(const struct grading *g, const struct verdict *verdict, st
 
 	if (g->step->kind == STEP_ERROR && causes->count == 0)
 		not_refused(g, verdict, causes);
+	if (g->step->kind == STEP_ERROR && causes->count == 1 &&
+		causes->items[0].id == DIAG_LEGACY_WINDOW &&
+		verdict->summary.id == MSG_NOT_REFUSED) {
+		causes_add(causes, DIAG_NOT_REFUSED, (struct text){0}); /* the old ones take more */
+		causes_either(causes, 0);
+	}
 	if (g->step->kind != STEP_TABLES || causes->count || verdict->kind != VERDICT_FAIL)
 		return;
 	if (saved_find(g, &saved))

@@ -235,8 +235,11 @@ void differ_items(struct differing *d)
 {
 	struct columns c;
 
-	if (differ_ranked_level(d) || differ_level(d) || d->mine->item_count == 0 ||
-		!match_items(d, &c))
+	if (differ_ranked_level(d) || differ_level(d))
+		return;
+	if (d->grading->step->kind == STEP_ERROR)
+		return; /* a refusal has no columns */
+	if (d->mine->item_count == 0 || !match_items(d, &c))
 		return;
 	differ_matched(d, &c);
 	differ_unmatched(d, &c);

@@ -26,8 +26,11 @@ static struct text rowtime_of(const struct profile *p)
 
 static bool is_rowtime(const struct profile *p, const struct sql_expr *expr)
 {
-	return expr->kind == EXPR_COLUMN && !expr->qualifier.len &&
-	       text_eq(expr->name, rowtime_of(p));
+	if (expr->kind != EXPR_COLUMN)
+		return false;
+	if (text_eq(expr->qualifier, WINDOW_COLUMN)) /* of windows over windows */
+		return text_ieq(expr->name, TEXT("window_time"));
+	return !expr->qualifier.len && text_eq(expr->name, rowtime_of(p));
 }
 
 struct attribute_search {

@@ -67,10 +67,13 @@ static bool is_query(const struct profile *profile)
 	return profile->kind == STMT_SELECT || profile->kind == STMT_DESCRIBE;
 }
 
-/* The script's result that is the same table. */
+/* The script's result that is the same table; of several the one whose statement the output shows. */
 static const struct profile *by_table(struct evidence_of_sql *e, const struct result *saved)
 {
-	for (size_t i = 0; i < e->g->script.count; i++) {
+	size_t found = e->g->script.count;
+	bool shown = false;
+
+	for (size_t i = 0; !shown && i < e->g->script.count; i++) {
 		const struct script_result *result = &e->g->script.results[i];
 		bool equal = false;
 
@@ -78,12 +81,14 @@ static const struct profile *by_table(struct evidence_of_sql *e, const struct re
 			continue;
 		if (tables_equal(e->g->arena, &result->table, &saved->table, &equal))
 			e->causes->nomem = true;
-		if (!equal)
-			continue;
-		e->used[i] = true;
-		return profiles_find(&e->script, result->statement);
+		shown = equal && is_echoed(e, result->statement, saved);
+		if (shown || (equal && found == e->g->script.count))
+			found = i;
 	}
-	return NULL;
+	if (found == e->g->script.count)
+		return NULL;
+	e->used[found] = true;
+	return profiles_find(&e->script, e->g->script.results[found].statement);
 }
 
 /* "Empty set": of a query without rows. */
