@@ -112,17 +112,19 @@ int define_check_watermark(struct planner *planner, const struct catalog_entry *
 {
 	const struct sql_column *column;
 	const struct sql_expr *unknown;
-	struct text summary, missing = entry->watermark_column;
+	struct text summary;
 
 	if (!entry->has_watermark)
 		return 0;
 	column = catalog_column(entry, entry->watermark_column);
+	/* Flink tells the place within the statement, and all columns: watermark/more/ddl_wm_unknown_column. */
+	if (!column)
+		return refuse(planner, entry->watermark->pos,
+			"A watermark for a column that is not there");
 	unknown = unknown_name(entry, entry->watermark);
 	if (unknown)
-		missing = unknown->name;
-	if (!column || unknown)
-		return plan_fault(
-			planner, FAULT_CALCITE "Unknown identifier '%.*s'", TEXT_ARG(missing));
+		return plan_fault(planner, FAULT_CALCITE "Unknown identifier '%.*s'",
+			TEXT_ARG(unknown->name));
 	if (column->kind == COLUMN_COMPUTED)
 		return 0;
 	if (column->type.kind == SQL_VARCHAR)

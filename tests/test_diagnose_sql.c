@@ -28,6 +28,46 @@ static const struct variant variants[] = {
 	{"watermark", "w5", {{W_DELAY, "`ts` + INTERVAL '20' SECOND"}}, "delay=-20s"},
 	{"watermark", "w5", {{W_DELAY, "ts - INTERVAL '4.5' SECOND"}}, "delay=4.5s"},
 	{"window", "hop", {{W_DELAY, "ts"}}, "delay=0s"},
+	/* a key that is worked out into something else */
+	{"window", "shop",
+		{{"window_start, window_end, shop, COUNT",
+			 "window_start, window_end, UPPER(shop) AS shop, COUNT"},
+			{"GROUP BY window_start, window_end, shop;",
+				"GROUP BY window_start, window_end, UPPER(shop);"}},
+		"column-value"},
+	{"window", "shop",
+		{{"window_start, window_end, shop, COUNT",
+			 "window_start, window_end, SUBSTRING(shop FROM 1 FOR 3) AS shop, COUNT"},
+			{"GROUP BY window_start, window_end, shop;",
+				"GROUP BY SUBSTRING(shop FROM 1 FOR 3), window_end, "
+				"window_start;"}},
+		"column-value"},
+	/* a sort */
+	{"watermark", "batch",
+		{{W_GROUP, "GROUP BY window_start, window_end ORDER BY cnt DESC, total;"}}, "-"},
+	{"watermark", "batch",
+		{{W_GROUP, "GROUP BY window_start, window_end ORDER BY total LIMIT 3;"}},
+		"limit=3, order-by"},
+	{"watermark", "late", {{W_LATE, W_LATE "\nORDER BY ts"}}, "order-by=ts"},
+	/* the filter of the other step in front of the asked one */
+	{"watermark", "late", {{"FROM events", "FROM (SELECT * FROM events WHERE " W_KEEP ")"}},
+		"filter-extra"},
+	/* a window over windows is over a time attribute */
+	{"watermark", "w5",
+		{{W_FROM, "FROM TUMBLE(TABLE half, DESCRIPTOR(rt), INTERVAL '1' MINUTE)"},
+			{"COUNT(*) AS cnt, SUM(reading) AS total",
+				"SUM(c) AS cnt, SUM(s) AS total"},
+			{"SELECT window_start",
+				"CREATE VIEW half AS SELECT window_time AS rt, COUNT(*) AS c, "
+				"SUM(reading) AS s "
+				"FROM TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '30' SECOND) "
+				"GROUP BY window_start, window_end, window_time;\nSELECT "
+				"window_start"}},
+		"unrecognised"},
+	/* a column less, of right rows */
+	{"window", "tvf", {{", window_time", ""}}, "column-missing=window_time"},
+	{"window", "hop", {{", SUM(amount) AS total", ""}}, "column-missing=total"},
+
 	/* mode, interval */
 	{"watermark", "w5", {{"'streaming'", "'batch'"}}, "batch-mode"},
 	{"watermark", "batch", {{"SET 'execution.runtime-mode' = 'batch';\n", ""}},

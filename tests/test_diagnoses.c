@@ -117,11 +117,12 @@ static bool is_effect(const struct diagnosis *given, struct text root)
 		{"set-lost", DIAG_INTERVAL_MISSING}, {"set-lost", DIAG_NO_TABLEAU},
 		{"no-window", DIAG_CHANGELOG}, {"group-key-missing", DIAG_CHANGELOG},
 		{"topn-partition", DIAG_CHANGELOG}, {"limit", DIAG_CHANGELOG},
-		{"order-by", DIAG_CHANGELOG}, {"emit-options", DIAG_CHANGELOG}, {"filter-extra", DIAG_ANOTHER_STEP},
-		{"aggregated", DIAG_ANOTHER_STEP}, {"window-kind", DIAG_ANOTHER_STEP},
-		{"interval", DIAG_ANOTHER_STEP}, {"other-data", DIAG_ERROR_CSV},
-		{"ddl-columns", DIAG_ERROR_CSV}, {"unbounded-source", DIAG_INTERRUPTED},
-		{"unbounded-source", DIAG_TRUNCATED}, {"processing-time", DIAG_NO_WATERMARK}};
+		{"order-by", DIAG_CHANGELOG}, {"emit-options", DIAG_CHANGELOG},
+		{"filter-extra", DIAG_ANOTHER_STEP}, {"aggregated", DIAG_ANOTHER_STEP},
+		{"window-kind", DIAG_ANOTHER_STEP}, {"interval", DIAG_ANOTHER_STEP},
+		{"other-data", DIAG_ERROR_CSV}, {"ddl-columns", DIAG_ERROR_CSV},
+		{"unbounded-source", DIAG_INTERRUPTED}, {"unbounded-source", DIAG_TRUNCATED},
+		{"processing-time", DIAG_NO_WATERMARK}};
 
 	for (size_t i = 0; i < sizeof(effects) / sizeof(effects[0]); i++)
 		if (effects[i].effect == given->id && text_eq(root, text_of(effects[i].root)))
@@ -186,8 +187,8 @@ static enum match judge_answer(const struct verdict *verdict, const struct answe
 {
 	size_t found = found_in(verdict, answer);
 
-	if (beside(verdict, answer, false) || (found == 0 && beside(verdict, answer, true) &&
-						      !has_effect(verdict, answer)))
+	if (beside(verdict, answer, false) ||
+		(found == 0 && beside(verdict, answer, true) && !has_effect(verdict, answer)))
 		return WRONG;
 	if (found == 0)
 		return NOTHING;

@@ -78,6 +78,13 @@ static void add_result(struct echoing *e, const struct result *result)
 		query ? behind_bracket(reference_source(e, e->selects++)) : (struct text){0});
 }
 
+static bool lacks_file(const struct script *script)
+{
+	const struct text mark = TEXT("FileNotFoundException");
+
+	return text_find(script->error, mark) < script->error.len;
+}
+
 int diagnose_echo(struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	struct echoing e = {.g = g, .sql = TEXT("")};
@@ -94,8 +101,10 @@ int diagnose_echo(struct grading *g, const struct verdict *verdict, struct cause
 		add_result(&e, &g->transcript.results[i]);
 	if (e.nomem || script_run(g->arena, e.sql, g->grader->data, &echoed.script))
 		return -ENOMEM;
-	/* What is not simulated, or refused, cannot be held against the rows that were saved. */
-	if (e.selects == 0 || !echoed.script.whole || echoed.script.error.len)
+	/* What is not simulated, or refused, cannot be held against the rows that were saved; but a file that is not
+	 * here was there. */
+	if (e.selects == 0 || !echoed.script.whole ||
+		(echoed.script.error.len && !lacks_file(&echoed.script)))
 		return 0;
 	submission.sql = (struct saved_file){.state = FILE_THERE, .bytes = e.sql};
 	echoed.submission = &submission;

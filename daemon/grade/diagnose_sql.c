@@ -55,6 +55,7 @@ static const struct {
 	{MSG_COLUMN_UNNAMED, {DIAG_COLUMN_NAMES}},
 	{MSG_COLUMN_ORDER, {DIAG_COLUMN_ORDER, DIAG_DDL_COLUMNS}},
 	{MSG_COLUMN_EXTRA, {DIAG_COLUMN_EXTRA, DIAG_DDL_COLUMNS}},
+	{MSG_COLUMN_MISSING, {DIAG_COLUMN_MISSING, DIAG_DDL_COLUMNS}},
 	{MSG_COLUMN_TYPE, {DIAG_DDL_COLUMNS}},
 	{MSG_BATCH_RUN, {DIAG_BATCH_MODE, DIAG_SET_AFTER_QUERY, DIAG_SET_MISSPELT, DIAG_SET_LOST}},
 	{MSG_STREAMING_RUN,
@@ -87,13 +88,23 @@ static bool is_in_verdict(const struct verdict *verdict, enum diagnosis_id id)
 
 /* ---- differences ---- */
 
+/* A refusal comes of the window or of the settings, whatever is selected. */
+static bool is_refusal_asked(const struct differing *d)
+{
+	return d->grading->step->kind == STEP_ERROR;
+}
+
 static void differ(struct differing *d, const struct profile *mine)
 {
 	bool query = mine->known && mine->kind == d->asked->kind && mine->kind == STMT_SELECT;
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (!rules[i].of_query || (query && d->asked->known))
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		bool of_query = query && d->asked->known &&
+				(!is_refusal_asked(d) || rules[i].differ == differ_window);
+
+		if (!rules[i].of_query || of_query)
 			rules[i].differ(d);
+	}
 }
 
 /* Is the query the very one of another step, window and table? */
@@ -134,15 +145,23 @@ static void order_causes(struct causes *causes)
 		}
 }
 
+/* Causes that may change rows, and need not: what else is there may be all of it. */
+static bool is_chance(const struct differing *d, enum diagnosis_id id)
+{
+	return id == DIAG_PARALLELISM ||
+	       (id == DIAG_ORDER_BY && !d->error.len && !d->mine->limited);
+}
+
 /* What alone changes nothing is no cause of wrong rows. */
-static void keep(struct evidence_of_sql *e, const struct pair *pair, struct causes *found)
+static void keep(struct evidence_of_sql *e, const struct pair *pair, const struct differing *d,
+	struct causes *found)
 {
 	bool wrong = e->verdict->kind == VERDICT_FAIL && !pair->right;
 
 	order_causes(found);
 	for (size_t i = 0; i < found->count; i++) {
 		const struct diagnosis *cause = &found->items[i];
-		bool chance = cause->id == DIAG_PARALLELISM;
+		bool chance = is_chance(d, cause->id);
 		bool old = cause->id == DIAG_LEGACY_WINDOW && e->verdict->kind == VERDICT_PARTIAL &&
 			   is_in_verdict(e->verdict, DIAG_COLUMN_NAMES);
 		bool idle = cause->changes == 0;
@@ -164,6 +183,7 @@ static void differ_pair(struct evidence_of_sql *e, size_t number)
 		.mine = pair->mine,
 		.script = &e->script,
 		.error = refused ? pair->saved->text : (struct text){0},
+		.right = pair->right,
 		.same_step = pair->mine && is_of_another_step(e, pair),
 		.table = e->count > 1 ? (int)number + 1 : 0,
 		.causes = &found};
@@ -178,7 +198,7 @@ static void differ_pair(struct evidence_of_sql *e, size_t number)
 	if (effects_measure(&d, &found))
 		e->causes->nomem = true;
 	e->causes->nomem |= found.nomem;
-	keep(e, pair, &found);
+	keep(e, pair, &d, &found);
 }
 
 /* ---- several tables ---- */

@@ -95,32 +95,6 @@ static void not_refused(
 		causes_add(causes, DIAG_NOT_REFUSED, (struct text){0});
 }
 
-static const struct sql_query *last_query(struct written *written)
-{
-	for (size_t i = written->count; i > 0; i--)
-		if (written->items[i - 1].err == 0 &&
-			written->items[i - 1].tree.kind == STMT_SELECT)
-			return written->items[i - 1].tree.query;
-	return NULL;
-}
-
-/* Rows that the SQL yields, with a sort that nobody asked for: a stream sorts by dropping what comes late. */
-static void name_order(const struct grading *g, struct causes *causes)
-{
-	struct written mine = {0}, asked = {0};
-	const struct sql_query *query, *reference;
-
-	if (written_sql(g->arena, g->submission->sql.bytes, &mine) ||
-		written_sql(g->arena, g->expected->sql, &asked))
-		causes->nomem = true;
-	query = last_query(&mine);
-	reference = last_query(&asked);
-	if (query && query->order && reference && !reference->order)
-		causes_add(causes, DIAG_ORDER_BY,
-			query->order->expr->kind == EXPR_COLUMN ? query->order->expr->name
-								: (struct text){0});
-}
-
 void diagnose_unknown(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	bool rows = false, corrected, known;
@@ -140,8 +114,6 @@ void diagnose_unknown(const struct grading *g, const struct verdict *verdict, st
 		causes->nomem = true;
 	known = g->has_script && g->script.whole && saved_yielded(g, &saved, causes);
 	corrected = !known && corrects(g, causes);
-	if (known)
-		name_order(g, causes);
 	if (corrected && g->has_script)
 		name_emit(g, causes);
 	if (causes->count)

@@ -239,6 +239,50 @@ static void differ_kept(struct differing *d, const struct pair *pair)
 	}
 }
 
+/* Do the conditions keep some rows with a watermark, and others not? IS NULL alone does not. */
+static bool divides(
+	const struct differing *d, const struct terms *conditions, const struct late_points *points)
+{
+	struct lateness lateness = lateness_of(d->mine, conditions, points, 0);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < points->count; i++)
+		kept += lateness.kept[i];
+	return lateness.known && kept > 0 && kept < points->count;
+}
+
+/* Do some of the conditions alone, taken one by one, keep what is asked? Then the others are those of another filter
+ * behind or in front of it. */
+static bool differ_beside(struct differing *d, const struct pair *pair)
+{
+	struct terms late = {0};
+	bool boundary;
+
+	for (size_t i = 0; i < d->mine->before.count; i++)
+		late.count += reads_watermark(d->mine->before.items[i]);
+	if (late.count < 2 || relate(pair, &boundary) == SAME)
+		return false;
+	for (size_t i = 0; i + 1 < d->mine->before.count; i++) {
+		struct terms front = {.items = d->mine->before.items, .count = i + 1},
+			     behind = {.items = d->mine->before.items + i + 1,
+				     .count = d->mine->before.count - i - 1};
+		const struct terms *parts[] = {&front, &behind};
+
+		for (size_t k = 0; k < 2; k++) {
+			struct pair part = *pair;
+
+			part.mine = lateness_of(d->mine, parts[k], pair->points, 0);
+			if (!part.mine.known || part.mine.first_row != part.asked.first_row ||
+				relate(&part, &boundary) != SAME ||
+				!divides(d, parts[1 - k], pair->points))
+				continue;
+			differ_say(d, DIAG_FILTER_EXTRA, (struct text){0});
+			return true;
+		}
+	}
+	return false;
+}
+
 static void differ_late(struct differing *d)
 {
 	struct late_points points = {0};
@@ -248,9 +292,10 @@ static void differ_late(struct differing *d)
 	late_points_add(&points, &d->mine->before);
 	pair.asked = lateness_of(d->asked, &d->asked->before, &points, 0);
 	pair.mine = lateness_of(d->mine, &d->mine->before, &points, 0);
-	if (pair.asked.known && pair.mine.known)
-		differ_kept(d, &pair);
-	else if (pair.asked.known)
+	if (pair.asked.known && pair.mine.known) {
+		if (!differ_beside(d, &pair))
+			differ_kept(d, &pair);
+	} else if (pair.asked.known)
 		differ_by(d);
 }
 
@@ -291,27 +336,11 @@ static void differ_extra(struct differing *d)
 				d->mine->having ? TEXT("HAVING") : (struct text){0});
 }
 
-/* The asked filter is there, and another one on lateness beside it. */
-static bool filters_twice(const struct differing *d)
-{
-	bool more = false;
-
-	for (size_t i = 0; i < d->asked->before.count; i++)
-		if (!terms_have(&d->mine->before, d->asked->before.items[i]))
-			return false;
-	for (size_t i = 0; i < d->mine->before.count; i++)
-		more = more || (reads_watermark(d->mine->before.items[i]) &&
-				       !terms_have(&d->asked->before, d->mine->before.items[i]));
-	return more;
-}
-
 void differ_filter(struct differing *d)
 {
 	bool asked = has_late(&d->asked->before), mine = has_late(&d->mine->before);
 
-	if (asked && mine && filters_twice(d))
-		differ_say(d, DIAG_FILTER_EXTRA, (struct text){0});
-	else if (asked && mine)
+	if (asked && mine)
 		differ_late(d);
 	else if (asked)
 		differ_missing(d);

@@ -1,6 +1,7 @@
 /* Grouping, LIMIT and ORDER BY, UNION ALL. */
 #include "daemon/grade/differing.h"
 #include "parser/arena.h"
+#include "sim/ast.h"
 
 bool differ_ranked_level(const struct differing *d)
 {
@@ -13,6 +14,65 @@ bool differ_level(const struct differing *d)
 	return d->asked->aggregated != d->mine->aggregated;
 }
 
+struct reading {
+	const struct sql_expr *column;
+	bool reads;
+};
+
+static bool see_column(const struct sql_expr *expr, void *ctx)
+{
+	struct reading *r = ctx;
+
+	r->reads = r->reads || term_equal(expr, r->column);
+	return !r->reads;
+}
+
+/* Something worked out from the column: UPPER(shop). */
+static bool is_made_of(const struct sql_expr *expr, const struct sql_expr *column)
+{
+	struct reading r = {.column = column};
+
+	expr = term_bare(expr);
+	if (expr->kind == EXPR_COLUMN || ast_is_aggregate(expr))
+		return false;
+	ast_walk(expr, see_column, &r);
+	return r.reads;
+}
+
+/* Is the key there, but worked out into something else, which stands in its column? The column is told then. */
+static bool is_dressed(
+	const struct differing *d, const struct sql_expr *asked, const struct sql_expr *mine)
+{
+	bool shown = false;
+
+	if (term_is_of_window(asked) || !is_made_of(mine, asked))
+		return false;
+	for (size_t i = 0; i < d->asked->item_count; i++)
+		for (size_t k = 0; k < d->mine->item_count; k++)
+			shown = shown ||
+				(term_equal(d->asked->items[i].expr, asked) &&
+					term_equal(d->mine->items[k].expr, mine) &&
+					text_ieq(d->asked->items[i].name, d->mine->items[k].name));
+	return shown;
+}
+
+static bool has_dressed(const struct differing *d, const struct sql_expr *asked)
+{
+	for (size_t i = 0; i < d->mine->keys.count; i++)
+		if (is_dressed(d, asked, d->mine->keys.items[i]))
+			return true;
+	return false;
+}
+
+static bool is_dress(const struct differing *d, const struct sql_expr *mine)
+{
+	for (size_t i = 0; i < d->asked->keys.count; i++)
+		if (!terms_have(&d->mine->keys, d->asked->keys.items[i]) &&
+			is_dressed(d, d->asked->keys.items[i], mine))
+			return true;
+	return false;
+}
+
 static size_t missing_keys(struct differing *d, bool say)
 {
 	size_t count = 0;
@@ -20,7 +80,8 @@ static size_t missing_keys(struct differing *d, bool say)
 	for (size_t i = 0; i < d->asked->keys.count; i++) {
 		const struct sql_expr *key = d->asked->keys.items[i];
 
-		if (terms_have(&d->mine->keys, key) || (term_is_of_window(key) && loses_windows(d)))
+		if (terms_have(&d->mine->keys, key) ||
+			(term_is_of_window(key) && loses_windows(d)) || has_dressed(d, key))
 			continue;
 		count++;
 		if (say)
@@ -38,7 +99,7 @@ static size_t extra_keys(struct differing *d, bool say)
 		bool instead = key->kind == EXPR_CALL && !d->mine->window.kind.len;
 
 		if (terms_have(&d->asked->keys, key) || term_is_window(key, "window_time") ||
-			instead)
+			instead || is_dress(d, key))
 			continue;
 		count++;
 		if (say)
@@ -74,6 +135,15 @@ void differ_grouping(struct differing *d)
 
 /* ---- LIMIT, ORDER BY, UNION ALL ---- */
 
+/* What LIMIT leaves is the order's to say. A stream refuses to sort, or drops late rows; in batch mode sorting alone
+ * changes no row. */
+static bool is_sort_felt(const struct differing *d, bool limit)
+{
+	bool streaming = !d->mine->settings.batch;
+
+	return limit || text_has(d->error, "sort") || (streaming && !d->error.len);
+}
+
 void differ_limit(struct differing *d)
 {
 	const struct profile *mine = d->mine;
@@ -81,7 +151,7 @@ void differ_limit(struct differing *d)
 
 	if (limit)
 		differ_say(d, DIAG_LIMIT, text_format(d->arena, "%lld", (long long)mine->limit));
-	if (mine->order.count && !d->asked->order.count && (limit || text_has(d->error, "sort")))
+	if (mine->order.count && !d->asked->order.count && is_sort_felt(d, limit))
 		differ_say(d, DIAG_ORDER_BY, term_text(d, mine, mine->order.items[0]));
 }
 

@@ -17,7 +17,26 @@ static bool is_kind(const struct profile_window *window, const char *kind)
 	return text_eq(window->kind, text_of(kind));
 }
 
-/* What is grouped by instead: a function of the time, or nothing of it. */
+static bool not_cut(const struct sql_expr *expr, void *ctx)
+{
+	struct text *cut = ctx;
+
+	if (expr->kind == EXPR_CALL && !ast_is_aggregate(expr) && !expr->over)
+		*cut = expr->name;
+	return !cut->len;
+}
+
+/* The function that a time is cut by. */
+static struct text cut_of(const struct sql_expr *expr)
+{
+	struct text cut = {0};
+
+	if (expr)
+		ast_walk(expr, not_cut, &cut);
+	return cut;
+}
+
+/* What is grouped by instead, or stands under the windows' names: a function of the time, or nothing of it. */
 static struct text instead_of_window(const struct profile *mine)
 {
 	for (size_t i = 0; i < mine->keys.count; i++) {
@@ -25,6 +44,14 @@ static struct text instead_of_window(const struct profile *mine)
 
 		if (key->kind == EXPR_CALL)
 			return key->name;
+	}
+	for (size_t i = 0; i < mine->item_count; i++) {
+		struct text name = mine->items[i].name;
+		struct text cut = cut_of(term_bare(mine->items[i].expr));
+
+		if (cut.len && (text_ieq(name, TEXT("window_start")) ||
+				       text_ieq(name, TEXT("window_end"))))
+			return cut;
 	}
 	return TEXT("none");
 }
@@ -115,8 +142,10 @@ void differ_window(struct differing *d)
 {
 	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
 
-	if (mine->legacy && !asked->legacy)
+	if (mine->legacy && !asked->legacy) {
+		differ_refused(d);
 		differ_say(d, DIAG_LEGACY_WINDOW, (struct text){0});
+	}
 	if (loses_windows(d))
 		differ_say(d, DIAG_NO_WINDOW, instead_of_window(d->mine));
 	if (!asked->kind.len || !mine->kind.len)

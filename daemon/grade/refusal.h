@@ -32,6 +32,7 @@ void refusal_hint(struct refusal *refusal);
 /* Names and definitions. */
 void refusal_no_table(struct refusal *refusal);
 void refusal_no_column(struct refusal *refusal);
+void refusal_no_name(struct refusal *refusal);
 void refusal_no_function(struct refusal *refusal);
 void refusal_table_twice(struct refusal *refusal);
 void refusal_watermark_twice(struct refusal *refusal);

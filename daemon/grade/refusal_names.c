@@ -129,17 +129,83 @@ static bool is_undeclared(struct refusal *r, struct text name)
 	return false;
 }
 
+/* A window of the old spelling has no window_start, and adds no column. */
+static bool is_legacy_window(const struct sql_expr *expr)
+{
+	static const char *const names[] = {"TUMBLE", "HOP", "SESSION"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (expr->kind == EXPR_CALL && text_eq(expr->name, text_of(names[i])))
+			return true;
+	return false;
+}
+
+static bool groups_by_legacy_window(const struct refusal *r)
+{
+	const struct sql_query *query = r->statement ? written_query(r->statement) : NULL;
+
+	for (size_t i = 0; query && i < query->group_count; i++)
+		if (is_legacy_window(query->group[i]))
+			return true;
+	return false;
+}
+
+/* SESSION(TABLE t PARTITION BY a, b, ...): without brackets the list ends at the first comma. */
+static bool see_unbracketed(const struct sql_expr *expr, void *ctx)
+{
+	const struct text *name = ctx;
+	bool of_table = false;
+
+	for (size_t i = 0; expr->kind == EXPR_CALL && i < expr->arg_count; i++) {
+		const struct sql_expr *arg = expr->args[i];
+
+		if (of_table && arg->kind == EXPR_COLUMN && !arg->arg_name.len &&
+			text_ieq(arg->name, *name))
+			return false;
+		of_table = (arg->kind == EXPR_TABLE && arg->partition_count) ||
+			   (of_table && arg->kind == EXPR_COLUMN);
+	}
+	return true;
+}
+
+static bool is_unbracketed(const struct refusal *r, struct text name)
+{
+	const struct sql_query *query = r->statement ? written_query(r->statement) : NULL;
+
+	return query && !query_walk(query, see_unbracketed, &name);
+}
+
 void refusal_no_column(struct refusal *r)
 {
 	bool unknown = text_find(r->error, TEXT("Unknown identifier '")) < r->error.len;
 	struct text name = refusal_quoted(r, unknown ? "Unknown identifier " : "Column ");
 	const char *keyword = bare_argument(r, name);
 
-	if (keyword)
+	if (text_starts(name, TEXT("window_")) && groups_by_legacy_window(r))
+		refusal_add(r, DIAG_LEGACY_WINDOW, (struct text){0});
+	if (is_unbracketed(r, name)) {
+		refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("brackets"));
+		refusal_add(r, DIAG_SESSION_PARTITION, name);
+	} else if (keyword)
 		refusal_add(r, DIAG_ERROR_SYNTAX, text_of(keyword));
 	else if (!is_undeclared(r, name) ||
 		 !refusal_columns(r, query_table(&r->written, r->at, written_query(r->statement))))
 		refusal_add(r, DIAG_ERROR_UNKNOWN_NAME, name);
+}
+
+/* The last name between quotes, or brackets, of what the message says is not there. */
+void refusal_no_name(struct refusal *r)
+{
+	static const char *const marks[] = {"rowtime attribute field ", "Primary key column ",
+		"Unknown target column ", "Table ", "'default_catalog'.", "Database "};
+	const struct text mark = TEXT("A database with name [");
+	size_t at = text_find(r->error, mark);
+	struct text name = text_slice(r->error, at + mark.len, r->error.len);
+
+	name = text_slice(name, 0, text_find(name, TEXT("]")));
+	for (size_t i = 0; !name.len && i < sizeof(marks) / sizeof(marks[0]); i++)
+		name = refusal_quoted(r, marks[i]);
+	refusal_add(r, DIAG_ERROR_UNKNOWN_NAME, name);
 }
 
 /* Without the same name among the supported signatures: it is a call's form that is wrong then. */

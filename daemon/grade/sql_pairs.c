@@ -6,7 +6,9 @@
 
 #include "daemon/grade/choose.h"
 #include "daemon/grade/compare.h"
+#include "daemon/grade/written.h"
 #include "parser/arena.h"
+#include "sim/source.h"
 
 /* ---- which statement a result is of ---- */
 
@@ -55,11 +57,49 @@ static bool is_simulated(const struct script *script, size_t statement)
 	return script->error.len && script->last == statement;
 }
 
-/* Where chance has its part the simulation says nothing about a run. */
+/* Is it refused for a file that is not here? Where rows were saved it was there. */
+static bool lacks_file(const struct script *script, size_t statement)
+{
+	const struct text mark = TEXT("FileNotFoundException");
+
+	return script->last == statement && text_find(script->error, mark) < script->error.len;
+}
+
+static struct text asked_path(const struct evidence_of_sql *e)
+{
+	const struct profiles *asked = e->asked;
+
+	for (size_t i = 0; i < asked->count; i++)
+		if (asked->items[i].has_table)
+			return source_path(&asked->items[i].table);
+	return (struct text){0};
+}
+
+/* Does it read another file than asked, and shows the output that very table? The file may have been another one then,
+ * or a folder, whose files come in any order. */
+static bool reads_elsewhere(const struct evidence_of_sql *e, const struct profile *profile)
+{
+	struct text path = asked_path(e);
+	struct written written = {0};
+
+	if (!profile->has_table || !path.len || text_eq(source_path(&profile->table), path))
+		return false;
+	if (written_sql(e->g->arena, e->g->submission->sql.bytes, &written)) {
+		e->causes->nomem = true;
+		return false;
+	}
+	for (size_t i = 0; i < e->g->transcript.count; i++)
+		if (!written_has(&written, e->g->transcript.results[i].echo))
+			return false;
+	return true;
+}
+
+/* Where chance has its part, or other files, the simulation says nothing about a run. */
 static bool may_differ(const struct evidence_of_sql *e, const struct profile *profile)
 {
 	return profile->settings.parallelism > 1 ||
-	       !is_simulated(&e->g->script, profile->statement);
+	       !is_simulated(&e->g->script, profile->statement) ||
+	       lacks_file(&e->g->script, profile->statement) || reads_elsewhere(e, profile);
 }
 
 static bool is_query(const struct profile *profile)
