@@ -219,8 +219,9 @@ static int parse_property(struct parsing *p, struct text is)
 	while (k < KIND_COUNT && !text_eq(is, text_of(kinds[k].name)))
 		k++;
 	if (k == KIND_COUNT)
-		return diag_set(p->reterr, -EINVAL, p->json->line, p->json->col,
-			"no property is called \"%.*s\"", TEXT_ARG(is));
+		return diag_set(p->reterr, -EINVAL, json_get(p->json, TEXT("is"))->line,
+			json_get(p->json, TEXT("is"))->col, "no property is called \"%.*s\"",
+			TEXT_ARG(is));
 	p->property.kind = kinds[k].kind;
 	if (kinds[k].kind != PROPERTY_UNIQUE && !knows_time(p->rows))
 		return refuse(p->json, p->reterr,

@@ -62,13 +62,14 @@ static void read_properties(
 	fixture->properties =
 		list ? lab_array(reading, list->count, sizeof(*fixture->properties)) : NULL;
 	for (size_t i = 0; fixture->properties && i < list->count; i++) {
-		const struct json *is = lab_member(list->items[i], "is", JSON_STRING);
+		const struct json *is = lab_member(list->items[i], "is", JSON_STRING),
+				  *other = json_get(list->items[i], TEXT("is"));
 
 		if (is)
 			fixture->properties[fixture->property_count++] =
 				(struct lab_property){is->string, list->items[i]};
 		else
-			lab_refuse(reading, list->items[i],
+			lab_refuse(reading, other ? other : list->items[i],
 				"a property is an object with \"is\": its name");
 	}
 }
