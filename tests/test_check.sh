@@ -41,6 +41,8 @@ check "and the labs are named" grep -q '^  watermark$' "$work/said"
 # Which lab it is: by the files' names, then by the data that the SQL reads.
 check "0: the other lab, told by its files" ends 0 tests/recorded/window/ref
 check "its name" grep -q 'errors_hop' "$work/said"
+check "0: and the third" ends 0 tests/recorded/first/ref
+check "1: the third, by one step alone" ends 1 tests/recorded/first/mistakes/behind_strict
 check "1: told by the data that its SQL reads" ends 1 tests/recorded/window/mistakes/ddl_no_watermark
 check "of the other lab" ends 1 "$recorded/mistakes/ddl_wrong_path" --lab watermark
 check "2: a report may be of either lab" ends 2 tests/recorded/window/mistakes/report_floats

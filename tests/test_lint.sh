@@ -102,4 +102,95 @@ fresh window
 cp "$work/lab/ref/tumble.sql" "$work/lab/ref/hop.sql"
 check "two steps with one answer" found 0 \
 	"lab.json:[0-9]+:[0-9]+: warning: the steps tumble and hop have the same right answer: whoever copies tumble.out"
+
+fresh first
+edit 's/"min": 5}/"min": 50}/' "$work/lab/lab.json"
+check "a property that does not hold" found 1 \
+	"lab.json:$(place '{"is": "late"'): error: 8 rows late at a delay of 30 s: not allowed, at least 50"
+
+# --- texts
+
+fresh first
+edit '0,/"ja": /s/"ja": .*$/"fr": "Bonjour",/' "$work/lab/lab.json"
+check "a language that is missing, and one that is not declared" found 1 \
+	"lab.json:[0-9]+:[0-9]+: error: this text is missing in \"ja\"" \
+	"lab.json:$(place '"Bonjour"'): error: \"languages\" does not declare \"fr\""
+fresh first
+edit 's/"ko": "자신의 시계를 가진 측정값"/"ko": "  "/; s/"ja": "自分の時計を持つ測定値"/"ja": "Readings with a clock of their own"/' "$work/lab/lab.json"
+edit 's/"zh_CN": "自带时钟的读数"/"zh_CN": "{0} 的读数\\t"/' "$work/lab/lab.json"
+check "blank, not translated, with a placeholder, with a control character" found 1 \
+	"lab.json:$(place '"  "'): error: this text is blank" \
+	"lab.json:$(place '"Readings with a clock of their own"' | cut -d: -f1 | awk '{ print $1 + 1 }'):[0-9]+: warning: this text is not translated" \
+	"lab.json:$(place '"{0} 的读数'): warning: \"\{0\}\" is shown as it stands" \
+	"lab.json:$(place '"{0} 的读数'): warning: a text is one line"
+
+# --- hints
+
+# hint TEXT: the first hint of step count is this.
+hint()
+{
+	fresh first
+	edit "s/\"en\": \"A tumbling window closes .*/\"en\": \"$1\",/" "$work/lab/lab.json"
+	where=$(place "\"$1\"")
+}
+hint 'Look at 06:05, where 30 is asked.'
+check "a number of the SQL" found 0 "lab.json:$where: warning: this hint holds \"30\", a number of the reference's SQL"
+hint 'The warmest of the last window has 24 degrees.'
+check "a value of the right answer" found 0 "lab.json:$where: warning: this hint holds \"24\", a value of the right answer"
+hint 'You must group by window_start and more.'
+check "a clause" found 0 "lab.json:$where: warning: this hint holds \"group by window_start\", a part of the reference's SQL"
+hint 'A window has one end, and 24 hours are a day (240 minutes, 1924).'
+check "a part of a number is none" found 0 "lab.json:$where: warning: .*\"24\""
+hint 'Rows group by window; 124 or 2400 of them are no matter.'
+check "other numbers are none" sh -c "$BUILD/ewin-check --lint '$work/lab' | grep -c ': warning: ' | grep -qx 0"
+
+# --- steps
+
+fresh first
+edit 's/"asks": \["delay", "window"\]/"asks": ["delay", "window", "table_name"]/' "$work/lab/lab.json"
+edit "s/  WATERMARK.*//; s/TIMESTAMP(3),/TIMESTAMP(3)/" "$work/lab/ref/sensor.sql"
+check "what is asked and not there to compare" found 0 \
+	"lab.json:$(place '"table_name"'): warning: \"table_name\" is asked, and nothing is compared: only a step of kind \"describe\"" \
+	"lab.json:$(place '"delay", "path"'): warning: \"delay\" is asked, and nothing is compared: the reference itself has none"
+fresh window
+edit 's/"sum(tumble.cnt)"/"sum(tumble.cntt)"/; s/"rows(tumble)"/"rows(tumble) \/ 0"/' "$work/lab/lab.json"
+check "keys that have no value" found 1 \
+	"lab.json:$(place '"sum(tumble.cntt)"'): error: the key \"total_orders\" has no value: a table or a column" \
+	"lab.json:$(place '"rows(tumble) / 0"'): error: the key \"tumble_windows\" has no value: it divides by zero"
+
+# --- many at once, and bad bytes
+
+fresh first
+edit 's/"version": 1/"version": 2/; s/"kind": "describe"/"kind": "descripe"/; s/"mode": "asked"/"mode": "ask"/' "$work/lab/lab.json"
+check "all faults at once" found 1 "lab.json:$(place '2,' | cut -d: -f1):[0-9]+: error: this version" \
+	"lab.json:$(place '"descripe"'): error: a step's kind is" "lab.json:$(place '"ask"'): error: \"free\", \"asked\""
+check "in the order of the file" sh -c "cut -d: -f2 '$work/said' | sort -nc"
+fresh first
+printf '{"version": 1,\n "name": "\377"}' >"$work/lab/lab.json"
+check "bytes that are not UTF-8" found 1 "lab.json:2:[0-9]+: error: "
+printf '\357\273\277{}' >"$work/lab/lab.json"
+check "a BOM" found 1 "lab.json:1:1: error: "
+: >"$work/lab/lab.json"
+check "an empty file" found 1 "lab.json:1:1: error: "
+fresh first
+awk '{ if (!done && sub(/"en": "Readings with/, "\"en\": \"Readings with\001")) { split($0, part, "\001"); printf "%s", part[1]
+	for (i = 0; i < 50000; i++) printf " a lot"; $0 = part[2]; done = 1 } print }' "$labs/first/lab.json" >"$work/lab/lab.json"
+check "a text of 300 KB" found 0 "lab.json:$(place '"Readings with a lot'): warning: this text is long: 3000[0-9]* characters"
+awk '{ print } END { for (i = 0; i < 70000; i++) print "               " }' "$labs/first/lab.json" >"$work/lab/lab.json"
+lint
+check "3: a lab.json of more than 1 MiB" [ $? -eq 3 ]
+check "and it says so" grep -q 'lab.json: it is larger than 1048576 bytes' "$work/err"
+fresh first
+rm -r "$work/lab/ref"
+ln -s "$PWD/$labs/first/ref" "$work/lab/ref"
+lint
+check "references in a folder that is a link are read: the author's own folder" [ $? -eq 0 ]
+
+# --- the other form, and names
+
+fresh first
+edit 's/"min": 5}/"min": 50}/' "$work/lab/lab.json"
+check "--json is JSON, with the same findings" sh -c "$BUILD/ewin-check --lint '$work/lab' --json >'$work/json'; [ \$? -eq 1 ] &&
+	grep -q '\"kind\": \"error\"' '$work/json' && grep -q '\"text\": \"8 rows late' '$work/json'"
+check "a lab has a name as well" sh -c "$BUILD/ewin-check --labs '$labs' --lint window >'$work/said' && grep -q hop '$work/said'"
 finish

@@ -112,6 +112,18 @@ static bool has_control(struct text text)
 	return false;
 }
 
+/* A hint is a sentence or two, in a line below a verdict. */
+#define LONGEST_TEXT 400
+
+static size_t count_characters(struct text text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+	return count;
+}
+
 static void check_text(struct lint *lint, const struct lab *lab, const struct lab_texts *texts,
 	const struct lab_text *text)
 {
@@ -130,6 +142,10 @@ static void check_text(struct lint *lint, const struct lab *lab, const struct la
 	if (placeholder)
 		lint_add(lint, LINT_WARNING, text->line, text->col,
 			"\"%s\" is shown as it stands: nothing is put in its place", placeholder);
+	if (count_characters(text->text) > LONGEST_TEXT)
+		lint_add(lint, LINT_WARNING, text->line, text->col,
+			"this text is long: %zu characters, more than %d",
+			count_characters(text->text), LONGEST_TEXT);
 	if (has_control(text->text))
 		lint_add(lint, LINT_WARNING, text->line, text->col,
 			"a text is one line, without control characters");
