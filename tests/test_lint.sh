@@ -137,6 +137,9 @@ hint 'Look at 06:05, where 30 is asked.'
 check "a number of the SQL" found 0 "lab.json:$where: warning: this hint holds \"30\", a number of the reference's SQL"
 hint 'The warmest of the last window has 24 degrees.'
 check "a value of the right answer" found 0 "lab.json:$where: warning: this hint holds \"24\", a value of the right answer"
+hint 'The basil is nearer to the door.'
+edit "s/^GROUP BY/WHERE bed <> 'basil'\n&/" "$work/lab/ref/count.sql"
+check "a text of the SQL" found 0 "lab.json:$where: warning: this hint holds \"basil\", a text of the reference's SQL"
 hint 'You must group by window_start and more.'
 check "a clause" found 0 "lab.json:$where: warning: this hint holds \"group by window_start\", a part of the reference's SQL"
 hint 'A window has one end, and 24 hours are a day (240 minutes, 1924).'

@@ -139,6 +139,41 @@ static struct text number_in(struct text hint, const struct tokens *sql)
 	return (struct text){0};
 }
 
+/* A text in quotes, of a query: what a SET or a table's options say is no part of the answer. */
+static struct text quoted_in(struct text hint, struct text query)
+{
+	struct text rest = query;
+
+	while (rest.len) {
+		size_t from = text_find(rest, TEXT("'")) + 1;
+		size_t len = text_find(text_slice(rest, from, rest.len), TEXT("'"));
+		struct text quoted = text_slice(rest, from, from + len);
+
+		if (quoted.len >= SHORTEST_TEXT && holds(hint, quoted))
+			return quoted;
+		rest = text_slice(rest, from + len + 1, rest.len);
+	}
+	return (struct text){0};
+}
+
+static struct text literal_in(struct linting *linting, struct text hint, struct text sql)
+{
+	struct arena *arena = linting->lint->arena;
+	struct text found = {0};
+	struct sql_script script;
+
+	if (sql_split(arena, sql, &script, NULL))
+		return found;
+	for (size_t i = 0; i < script.count && !found.len; i++) {
+		struct sql_statement statement;
+
+		if (sql_parse(arena, &script.pieces[i], &statement, NULL) == 0 &&
+			statement.kind == STMT_SELECT)
+			found = quoted_in(hint, script.pieces[i].source);
+	}
+	return found;
+}
+
 static struct text cell_in(struct linting *linting, struct text hint, const struct table *table)
 {
 	for (size_t i = 0; i < table->row_count; i++)
@@ -177,6 +212,10 @@ static void check_hint(struct linting *linting, size_t number, const struct lab_
 		lint_add(lint, LINT_WARNING, hint->line, hint->col,
 			"this hint holds \"%.*s\", a number of the reference's SQL",
 			TEXT_ARG(found));
+	found = literal_in(linting, hint->text, linting->sql[number].bytes);
+	if (found.len)
+		lint_add(lint, LINT_WARNING, hint->line, hint->col,
+			"this hint holds \"%.*s\", a text of the reference's SQL", TEXT_ARG(found));
 	found = clause_in(&words, sql);
 	if (found.len)
 		lint_add(lint, LINT_WARNING, hint->line, hint->col,
