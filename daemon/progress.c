@@ -328,12 +328,47 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 		.seq = step->seq,
 		.attempt = entry ? entry->attempt : 0,
 		.hint_tier = tier,
+		.look = tier == TIER_ROW && tier_applies(&step->verdict) ? step->look
+									 : (struct look){0},
 		.title = asked->title,
 		.hints = asked->hints,
 		.hint_count = tier_hints(tier, &step->verdict, asked->hint_count),
 		.learned =
 			step->verdict.kind == VERDICT_PASS ? asked->learned : (struct lab_texts){0},
 	};
+}
+
+/* What the learner's SQL did, if that is kept; it is what was graded last. */
+static const struct script *own_script(const struct progress_step *step)
+{
+	const struct rehearsal *rehearsal = &step->rehearsal;
+
+	return rehearsal->kept && strcmp(rehearsal->sha256, step->sql.sha256) == 0
+		       ? &rehearsal->script
+		       : NULL;
+}
+
+/* What the steps that pass have to teach. */
+static int view_lessons(const struct progress *progress, struct arena *arena,
+	struct status_step *steps, struct diag *reterr)
+{
+	bool *passed = arena_array(arena, progress->count, sizeof(*passed)), any = false;
+	struct owed owed = {0};
+
+	if (!passed)
+		return diag_nomem(reterr);
+	for (size_t i = 0; i < progress->count; i++) {
+		passed[i] = progress->steps[i].verdict.kind == VERDICT_PASS;
+		any = any || passed[i];
+	}
+	if (any && owed_read(arena, progress->lab->grader, passed, &owed) < 0)
+		return diag_nomem(reterr);
+	for (size_t i = 0; i < progress->count; i++)
+		if (passed[i] &&
+			lesson_read(arena, progress->lab->grader, i,
+				own_script(&progress->steps[i]), &owed, &steps[i].lesson) < 0)
+			return diag_nomem(reterr);
+	return 0;
 }
 
 /* Why the lab cannot be graded, as one sentence; empty: it can. */
@@ -363,5 +398,5 @@ int progress_view(const struct progress *progress, struct arena *arena, struct s
 	for (size_t i = 0; i < view.step_count; i++)
 		view.steps[i] = view_step(progress, i);
 	*ret = view;
-	return 0;
+	return progress->lab->grader ? view_lessons(progress, arena, view.steps, reterr) : 0;
 }

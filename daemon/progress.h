@@ -4,6 +4,7 @@
 #define EWIN_DAEMON_PROGRESS_H
 
 #include "daemon/folder.h"
+#include "daemon/grade/look.h"
 #include "daemon/intake.h"
 #include "daemon/labs.h"
 #include "daemon/rehearsal.h"
@@ -26,6 +27,7 @@ struct progress_step {
 	struct rehearsal rehearsal;	/* of the .sql */
 	struct arena arena;		/* of the verdict */
 	struct verdict verdict;
+	struct look look; /* of the verdict, once its causes are known */
 	bool running, stale;
 	int64_t rows; /* while running */
 	int64_t seq;

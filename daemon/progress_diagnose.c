@@ -6,9 +6,10 @@
 
 #include "daemon/grade/diagnose.h"
 #include "daemon/keep.h"
+#include "daemon/tiers.h"
 #include "daemon/work.h"
 
-/* The verdict again, with its causes. */
+/* The verdict again, with its causes and the row to look at. */
 static int find(struct progress *progress, size_t i, struct work *work, struct diag *reterr)
 {
 	struct progress_step *step = &progress->steps[i];
@@ -23,6 +24,10 @@ static int find(struct progress *progress, size_t i, struct work *work, struct d
 	if (r == 0)
 		r = diagnose_step(&work->scratch, progress->lab->grader, i, work->submissions,
 			&verdict, reterr);
+	if (r == 0 && tier_applies(&verdict))
+		r = look_find(&work->scratch, progress->lab->grader, i, work->submissions, &verdict,
+			&step->look, reterr);
+	progress->changed = progress->changed || look_found(&step->look);
 	if (r < 0 || verdict_same(&verdict, &step->verdict))
 		return r;
 	progress->changed = true;

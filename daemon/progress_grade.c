@@ -92,6 +92,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	step->diagnose =
 		step->verdict.kind != VERDICT_PASS && step->verdict.kind != VERDICT_MISSING;
 	step->latency_usec = 0;
+	step->look = (struct look){0};
 	step->out = work->out.identity;
 	step->sql = step->seen_sql = work->sql.identity;
 	if (first)

@@ -49,10 +49,16 @@
  *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
  *	    "evidence": [{"table": 1, "window_start": "...", "column": "cnt", "kind": "value"}],
  *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
+ *	    "look": {"row": 51, "window": "", "select": 0},
  *	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
+ *	    "runs": [{"batch": false, "windowed": true, "rows": 600, "filtered": 0, "dropped": 15}],
  *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
  *	    "sql": {...}}]}]}
  *
+ * "look" is where the third tier of hints points: a row of the data by its arrival, or else the start of a
+ * window, of the SELECT with that number in the step's .sql (0: its only one); nothing where it is not open.
+ * "runs" are the queries of a step that passes, with the rows that each read, took out by WHERE and dropped;
+ * null: a report that has not passed asks for that number.
  * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and "learned"
  * are the lab's own words in all its languages; of a step's hints those that are open, where it is
  * wrong, and what is to be learned where it passes. "hint_tier" says how much is open: 0 nothing, of a
@@ -68,6 +74,8 @@
 #define EWIN_DAEMON_STATUS_H
 
 #include "daemon/grade/grade.h"
+#include "daemon/grade/lesson.h"
+#include "daemon/grade/look.h"
 #include "parser/text.h"
 
 struct arena;
@@ -97,11 +105,13 @@ struct status_step {
 	int64_t seq;	   /* SEQ of its last change */
 	int64_t attempt;   /* different saves that were graded */
 	int64_t hint_tier; /* enum tier */
+	struct look look;  /* where that tier is open */
 	/* The lab's own words, in all its languages; only those that may be said now. */
 	struct lab_texts title;
 	struct lab_texts *hints; /* for a step that is wrong */
 	size_t hint_count;
-	struct lab_texts learned; /* for a step that passes */
+	struct lab_texts learned; /* for a step that passes; with it: */
+	struct lesson lesson;
 };
 
 struct status_lab {

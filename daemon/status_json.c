@@ -5,6 +5,7 @@
 #include "daemon/status.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
@@ -86,6 +87,35 @@ static void pack_file(
 	json_add_text(arena, object, "sha256", file->sha256);
 }
 
+static void pack_look(struct arena *arena, struct json *parent, const struct look *look)
+{
+	struct json *object = json_add(arena, parent, "look", JSON_OBJECT);
+
+	json_add_integer(arena, object, "row", look->row);
+	json_add_text(arena, object, "window", text_of(look->window));
+	json_add_integer(arena, object, "select", look->select);
+}
+
+static void pack_count(struct arena *arena, struct json *parent, const char *name,
+	const struct lesson_count *count)
+{
+	if (count->told)
+		json_add_integer(arena, parent, name, count->number);
+	else
+		json_add(arena, parent, name, JSON_NULL);
+}
+
+static void pack_run(struct arena *arena, struct json *parent, const struct lesson_run *run)
+{
+	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
+
+	add_bool(arena, object, "batch", run->batch);
+	add_bool(arena, object, "windowed", run->windowed);
+	pack_count(arena, object, "rows", &run->rows);
+	pack_count(arena, object, "filtered", &run->filtered);
+	pack_count(arena, object, "dropped", &run->dropped);
+}
+
 static void pack_step(struct arena *arena, struct json *parent, const struct status_step *step)
 {
 	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
@@ -110,11 +140,15 @@ static void pack_step(struct arena *arena, struct json *parent, const struct sta
 	list = json_add(arena, object, "diagnosis", JSON_ARRAY);
 	for (size_t i = 0; i < step->verdict.diagnosis_count; i++)
 		pack_diagnosis(arena, list, &step->verdict.diagnosis[i]);
+	pack_look(arena, object, &step->look);
 	pack_texts(arena, object, "title", &step->title);
 	list = json_add(arena, object, "hints", JSON_ARRAY);
 	for (size_t i = 0; i < step->hint_count; i++)
 		pack_texts(arena, list, NULL, &step->hints[i]);
 	pack_texts(arena, object, "learned", &step->learned);
+	list = json_add(arena, object, "runs", JSON_ARRAY);
+	for (size_t i = 0; i < step->lesson.count; i++)
+		pack_run(arena, list, &step->lesson.runs[i]);
 	pack_file(arena, object, "out", &step->out);
 	pack_file(arena, object, "sql", &step->sql);
 }
@@ -327,6 +361,43 @@ static struct verdict unpack_verdict(struct members *m)
 	return verdict;
 }
 
+static struct look unpack_look(struct members *members)
+{
+	struct members m = within(members, get(members, "look", JSON_OBJECT));
+	struct look look = {.row = get_integer(&m, "row"), .select = get_integer(&m, "select")};
+	struct text window = get_text(&m, "window");
+
+	m.bad = m.bad || window.len >= sizeof(look.window);
+	if (!m.bad)
+		memcpy(look.window, window.ptr, window.len);
+	members->bad = members->bad || m.bad;
+	return look;
+}
+
+static struct lesson_count unpack_count(struct members *members, const char *name)
+{
+	const struct json *value = json_get(members->object, text_of(name));
+	struct lesson_count count = {.told = true};
+
+	if (value && value->kind == JSON_NULL)
+		return (struct lesson_count){0};
+	count.number = get_integer(members, name);
+	return count;
+}
+
+static struct lesson_run unpack_run(struct members *members, const struct json *object)
+{
+	struct members m = within(members, object);
+	struct lesson_run run = {.batch = get_bool(&m, "batch"),
+		.windowed = get_bool(&m, "windowed"),
+		.rows = unpack_count(&m, "rows"),
+		.filtered = unpack_count(&m, "filtered"),
+		.dropped = unpack_count(&m, "dropped")};
+
+	members->bad = members->bad || m.bad;
+	return run;
+}
+
 static struct status_step unpack_step(struct members *members, const struct json *object)
 {
 	struct members m = within(members, object);
@@ -342,6 +413,7 @@ static struct status_step unpack_step(struct members *members, const struct json
 		.title = unpack_texts(&m, get(&m, "title", JSON_OBJECT)),
 		.learned = unpack_texts(&m, get(&m, "learned", JSON_OBJECT)),
 		.verdict = unpack_verdict(&m),
+		.look = unpack_look(&m),
 		.out = unpack_file(&m, "out"),
 		.sql = unpack_file(&m, "sql"),
 	};
@@ -350,6 +422,10 @@ static struct status_step unpack_step(struct members *members, const struct json
 	array = get_array(&m, "hints", sizeof(*step.hints), &step.hints, &step.hint_count);
 	for (size_t i = 0; i < step.hint_count; i++)
 		step.hints[i] = unpack_texts(&m, array->items[i]);
+	array = get_array(
+		&m, "runs", sizeof(*step.lesson.runs), &step.lesson.runs, &step.lesson.count);
+	for (size_t i = 0; i < step.lesson.count; i++)
+		step.lesson.runs[i] = unpack_run(&m, array->items[i]);
 	members->bad = members->bad || m.bad;
 	return step;
 }

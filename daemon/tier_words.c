@@ -135,6 +135,31 @@ static void add_hints(const struct sheet *sheet, const struct status_step *step,
 	}
 }
 
+/* The command that shows it. */
+static void add_look(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
+{
+	const struct look *look = &step->look;
+	struct text select = TEXT(""), command;
+
+	if (!look_found(look))
+		return;
+	if (look->select)
+		select = text_format(sheet->arena, "--select %lld ", (long long)look->select);
+	if (look->row) {
+		command = text_format(sheet->arena, "ewin-sim explain %.*s--row %lld %.*s",
+			TEXT_ARG(select), (long long)look->row, TEXT_ARG(step->sql.name));
+		add(sheet, lines,
+			text_format(sheet->arena, tr("Look at row %lld of the data: %.*s"),
+				(long long)look->row, TEXT_ARG(command)));
+	} else {
+		command = text_format(sheet->arena, "ewin-sim explain %.*s--window '%s' %.*s",
+			TEXT_ARG(select), look->window, TEXT_ARG(step->sql.name));
+		add(sheet, lines,
+			text_format(sheet->arena, tr("Look at the window of %s: %.*s"),
+				look->window, TEXT_ARG(command)));
+	}
+}
+
 void lines_add_tier(const struct sheet *sheet, const struct status_step *step, int64_t tier,
 	struct lines *lines)
 {
@@ -142,11 +167,56 @@ void lines_add_tier(const struct sheet *sheet, const struct status_step *step, i
 
 	if (tier != TIER_CONCEPT && tier != TIER_ROW)
 		return;
+	if (tier == TIER_ROW)
+		add_look(sheet, step, lines);
 	add_hints(sheet, step, tier, lines);
 	if (tier == TIER_CONCEPT && lines->count == before)
 		lines_add_causes(sheet, &step->verdict, lines);
 	if (lines->count == before)
 		add(sheet, lines, text_of(tr("There is no further hint to this step.")));
+}
+
+static struct text dropped_text(const struct sheet *sheet, const struct lesson_run *run)
+{
+	if (run->batch)
+		return text_of(tr("A batch run sees all rows before it answers: none is late."));
+	if (!run->windowed)
+		return TEXT("");
+	if (!run->dropped.told)
+		return text_of(tr("Rows that come when all their windows are closed are dropped."));
+	if (!run->dropped.number)
+		return text_of(tr("No row was dropped: each came before its last window closed."));
+	return text_format(sheet->arena,
+		tr("Dropped: %lld rows, since all their windows were closed when they came."),
+		(long long)run->dropped.number);
+}
+
+static struct text filtered_text(const struct sheet *sheet, const struct lesson_run *run)
+{
+	if (!run->filtered.told || !run->filtered.number)
+		return TEXT("");
+	return text_format(sheet->arena, tr("Taken out by WHERE: %lld rows."),
+		(long long)run->filtered.number);
+}
+
+/* What the run did, and how to see each row of it. */
+static void add_lesson(
+	const struct sheet *sheet, const struct status_step *step, struct lines *lines)
+{
+	for (size_t i = 0; i < step->lesson.count; i++) {
+		struct text parts[] = {dropped_text(sheet, &step->lesson.runs[i]),
+			filtered_text(sheet, &step->lesson.runs[i])};
+		for (size_t k = 0; k < 2; k++)
+			add(sheet, lines,
+				parts[k].len && step->lesson.count > 1
+					? text_format(sheet->arena, tr("Table %d: %.*s"),
+						  (int)i + 1, TEXT_ARG(parts[k]))
+					: parts[k]);
+	}
+	if (step->lesson.count && step->sql.state == FILE_THERE)
+		add(sheet, lines,
+			text_format(sheet->arena, tr("Each row: ewin-sim explain %.*s"),
+				TEXT_ARG(step->sql.name)));
 }
 
 void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
@@ -155,6 +225,7 @@ void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, 
 		tier++)
 		lines_add_tier(sheet, step, tier, lines);
 	add(sheet, lines, sheet_text(sheet, &step->learned));
+	add_lesson(sheet, step, lines);
 }
 
 static struct text concept(const struct sheet *sheet, const struct status_step *step)

@@ -11,9 +11,8 @@
 
 struct explaining {
 	struct arena *arena;
-	const struct explain *explain;
+	const struct observing *what;
 	struct session *session;
-	struct writer *out;
 	struct sql_statement *statements;
 	size_t count;
 	size_t select; /* its index */
@@ -38,7 +37,7 @@ static int ignore_row(void *ctx, enum row_op op, const struct value *cells)
 static int read_statements(
 	struct explaining *explaining, const struct sql_script *script, struct diag *reterr)
 {
-	int64_t wanted = explaining->explain->select, found = 0;
+	int64_t wanted = explaining->what->select, found = 0;
 	int err;
 
 	explaining->statements =
@@ -106,30 +105,22 @@ static int run_statement(
 	return 0;
 }
 
-static int run_select(struct explaining *explaining, struct diag *reterr)
+static int run_select(
+	struct explaining *explaining, const struct observer *observer, struct diag *reterr)
 {
-	struct story *story =
-		story_new(explaining->arena, &explaining->explain->story, explaining->out);
-	struct observer observer;
-	int err, shown;
+	int err;
 
-	if (!story)
-		return diag_nomem(reterr);
-	observer = story_observer(story);
-	session_observe(explaining->session, &observer);
+	session_observe(explaining->session, observer);
 	err = run_statement(explaining, select_of(explaining), reterr);
 	session_observe(explaining->session, NULL);
-	shown = story_finish(story);
-	return err ? err : shown;
+	return err;
 }
 
-int explain_script(struct arena *arena, const struct explain *explain, struct text script,
-	const struct sim_files *files, struct writer *out, struct diag *reterr)
+int observe_script(struct arena *arena, const struct observing *what, struct text script,
+	const struct sim_files *files, const struct observer *observer, struct diag *reterr)
 {
-	struct explaining explaining = {.arena = arena,
-		.explain = explain,
-		.session = session_new(arena, files),
-		.out = out};
+	struct explaining explaining = {
+		.arena = arena, .what = what, .session = session_new(arena, files)};
 	struct sql_script pieces;
 	int err;
 
@@ -137,12 +128,30 @@ int explain_script(struct arena *arena, const struct explain *explain, struct te
 		session_option(explaining.session, TEXT("sql-client.execution.result-mode"),
 			TEXT("tableau")) < 0)
 		return diag_nomem(reterr);
-	if (explain->unbounded)
+	if (what->unbounded)
 		session_unbounded(explaining.session);
+	else if (what->steps)
+		session_bound(explaining.session, what->steps);
 	err = sql_split(arena, script, &pieces, reterr);
 	if (err == 0)
 		err = read_statements(&explaining, &pieces, reterr);
 	for (size_t i = 0; i < explaining.select && err == 0; i++)
 		err = run_statement(&explaining, &explaining.statements[i], reterr);
-	return err ? err : run_select(&explaining, reterr);
+	return err ? err : run_select(&explaining, observer, reterr);
+}
+
+int explain_script(struct arena *arena, const struct explain *explain, struct text script,
+	const struct sim_files *files, struct writer *out, struct diag *reterr)
+{
+	const struct observing what = {.select = explain->select, .unbounded = explain->unbounded};
+	struct story *story = story_new(arena, &explain->story, out);
+	struct observer observer;
+	int err, shown;
+
+	if (!story)
+		return diag_nomem(reterr);
+	observer = story_observer(story);
+	err = observe_script(arena, &what, script, files, &observer, reterr);
+	shown = story_finish(story);
+	return err ? err : shown;
 }

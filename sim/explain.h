@@ -7,15 +7,27 @@
 
 struct diag;
 
+/* Which SELECT is watched. */
+struct observing {
+	int64_t select; /* of the script, from 1; 0: the last */
+	int64_t steps;	/* see session_bound(); 0: as many as any script may take */
+	bool unbounded; /* see session_unbounded() */
+};
+
+/* Runs a script up to a SELECT whose rows are told to the observer. The client's result mode is tableau from
+ * the start. 0; -ENOENT: there is no such SELECT; -EBADMSG: Flink would refuse the SQL or fail; -ENOTSUP,
+ * -EINVAL: not simulated; another -errno of the observer or of a file. Each with a diag. */
+struct observer;
+int observe_script(struct arena *arena, const struct observing *what, struct text script,
+	const struct sim_files *files, const struct observer *observer, struct diag *reterr);
+
 struct explain {
 	struct story_options story;
 	int64_t select; /* which SELECT of the script, from 1; 0: the last */
 	bool unbounded; /* see session_unbounded() */
 };
 
-/* The client's result mode is tableau from the start. What was shown until a failure stays shown.
- * 0; -ENOENT: there is no such SELECT; -EBADMSG: Flink would refuse the SQL or fail; -ENOTSUP, -EINVAL: not
- * simulated; another -errno of the writer or of a file. Each with a diag. */
+/* As observe_script(); what was shown until a failure stays shown. */
 int explain_script(struct arena *arena, const struct explain *explain, struct text script,
 	const struct sim_files *files, struct writer *out, struct diag *reterr);
 

@@ -79,6 +79,54 @@ TEST(a_tier_needs_another_file)
 	check_stop();
 }
 
+static bool looks_at_a_row(const struct status_step *step)
+{
+	return step->hint_tier == TIER_ROW && step->look.row > 0;
+}
+
+TEST(the_third_tier_has_a_row_to_look_at)
+{
+	const struct status_step *step;
+
+	fresh();
+	start();
+	shell("cp tests/recorded/watermark/mistakes/w5_delay0/w5.sql %s", lab_dir);
+	for (int i = 0; i < 3; i++) {
+		tier_wanted = attempt_wanted = i + 1;
+		shell("{ cat tests/recorded/watermark/mistakes/w5_delay0/w5.out; echo '-- %d'; } "
+		      ">%s/w5.out",
+			i, lab_dir);
+		step = wait_for("w5", fails_with_tier);
+		CHECK(step && (i == 2 || !look_found(&step->look)));
+	}
+	CHECK(wait_for("w5", looks_at_a_row));
+	save_ref("w5.sql", "w5.sql");
+	save_ref("w5.out", "w5.out");
+	step = wait_for("w5", passes);
+	CHECK(step && !look_found(&step->look));
+	check_stop();
+}
+
+/* Of the 600 rows of the data the reference's output has 585: but that is what the report asks for. */
+TEST(a_number_is_told_once_no_report_asks_for_it)
+{
+	const struct status_step *step;
+
+	fresh();
+	start();
+	save_ref("w5.sql", "w5.sql");
+	save_ref("w5.out", "w5.out");
+	step = wait_for("w5", passes);
+	CHECK(step && step->lesson.count == 1 && !step->lesson.runs[0].dropped.told);
+	CHECK(step && !step->lesson.runs[0].rows.told && step->lesson.runs[0].windowed);
+	shell("cp " REF "* %s", lab_dir);
+	CHECK(wait_for("report", passes));
+	step = wait_for("w5", passes);
+	CHECK(step && step->lesson.runs[0].dropped.told);
+	CHECK(step && step->lesson.runs[0].dropped.number == 15);
+	check_stop();
+}
+
 /* ---- asking ---- */
 
 static struct ctl_reply ask_for(const char *lab, const char *step)
@@ -312,6 +360,8 @@ int main(void)
 	RUN(a_further_wrong_save_opens_the_next_tier);
 	RUN(tiers_outlive_the_daemon);
 	RUN(a_tier_needs_another_file);
+	RUN(the_third_tier_has_a_row_to_look_at);
+	RUN(a_number_is_told_once_no_report_asks_for_it);
 	RUN(asking_opens_the_next_tier_and_a_restart_keeps_it);
 	RUN(what_is_not_known_or_not_wrong_is_said);
 	RUN(hints_are_for_the_owner_of_the_folder_and_for_root);

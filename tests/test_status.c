@@ -34,7 +34,9 @@ static struct status_step steps[] = {
 			{HASH, 64}},
 		.sql = {{"late.sql", 8}, FILE_MISSING, 0, 0, {"", 0}},
 		.seq = 42,
+		.searching = true,
 		.attempt = 1,
+		.look = {.row = 51, .window = "2026-03-02 10:00", .select = 2},
 	},
 	{
 		.name = {"report", 6},
@@ -58,6 +60,10 @@ static struct status_lab lab = {
 static struct lab_text said[] = {
 	{{"en", 2}, {"One.", 4}, 0, 0}, {{"ja", 2}, {"\xe4\xb8\x80\xe3\x80\x82", 6}, 0, 0}};
 static struct lab_texts hints[] = {{said, 2, 0, 0}, {said, 1, 0, 0}};
+static struct lesson_run runs[] = {
+	{.windowed = true, .rows = {true, 600}, .filtered = {true, 0}, .dropped = {.told = false}},
+	{.batch = true, .rows = {true, 600}, .filtered = {true, 9}, .dropped = {true, 0}},
+};
 static struct message notice = {MSG_POLLED, {{"2", 1}, {"", 0}, {"", 0}}};
 static struct status status = {42, 123, &notice, 1, &lab, 1};
 
@@ -66,6 +72,7 @@ static void set_up(void)
 	arena_init(&arena, 16u << 20);
 	lab.title = hints[1];
 	steps[0].learned = hints[0];
+	steps[0].lesson = (struct lesson){runs, 2};
 	steps[1].hints = hints;
 	steps[1].hint_count = 2;
 	steps[1].verdict =
@@ -207,6 +214,15 @@ TEST(json_round_trip)
 		CHECK(a->hint_tier == b->hint_tier && a->verdict.kind == b->verdict.kind);
 		CHECK(a->verdict.summary.id == b->verdict.summary.id);
 		CHECK(same_file(&a->out, &b->out) && same_file(&a->sql, &b->sql));
+		CHECK(a->searching == b->searching && a->look.row == b->look.row);
+		CHECK(a->look.select == b->look.select && !strcmp(a->look.window, b->look.window));
+	}
+	CHECK(back.labs[0].steps[0].lesson.count == 2 && back.labs[0].steps[1].lesson.count == 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct lesson_run *run = &back.labs[0].steps[0].lesson.runs[i];
+		CHECK(run->windowed == runs[i].windowed && run->batch == runs[i].batch);
+		CHECK(run->rows.number == 600 && run->filtered.number == runs[i].filtered.number);
+		CHECK(run->dropped.told == runs[i].dropped.told && run->rows.told);
 	}
 	CHECK(text_eq(back.labs[0].steps[1].verdict.remarks[0].args[0], remarks[0].args[0]));
 	CHECK(back.labs[0].steps[1].verdict.evidence_count == 2);

@@ -1,0 +1,299 @@
+/* No tier of hints tells a number that is still to be found: the words of all tiers of each recorded wrong case,
+ * in each of the lab's languages, against the values that its step asks for. What stands in the learner's own
+ * files is no news to them. Places are not values: a window's bounds, "table 2", and a row of the data. */
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "daemon/grade/diagnose.h"
+#include "daemon/grade/look.h"
+#include "daemon/grade/report_source.h"
+#include "daemon/intake.h"
+#include "daemon/labs.h"
+#include "daemon/render.h"
+#include "daemon/tier_words.h"
+#include "daemon/tiers.h"
+#include "parser/arena.h"
+#include "parser/diag.h"
+#include "parser/limits.h"
+#include "tests/test.h"
+
+#define RECORDED "tests/recorded"
+
+struct walk {
+	struct arena arena;
+	struct labs labs;
+	size_t wrong, with_row, with_window, with_cause, leaks;
+};
+
+/* A case at work. */
+struct scene {
+	struct walk *walk;
+	struct arena arena;
+	const struct loaded_lab *lab;
+	const char *name;
+	size_t step;
+	struct submission *submissions;
+	struct verdict verdict;
+	struct status_step shown;
+};
+
+static struct saved_file read_file(struct arena *arena, int dirfd, struct text name)
+{
+	struct text path = text_copy(arena, name);
+	struct intake intake = {0};
+
+	CHECK(path.ptr && (!name.len || intake_read(arena, dirfd, path.ptr, LIMIT_OUT_BYTES,
+						&intake, NULL) == 0));
+	return intake.file;
+}
+
+/* ---- numbers ---- */
+
+static bool is_part(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':' || c == '-';
+}
+
+/* The next word of digits alone, or with a point and digits: not "10s", "w5", "09:00:00". */
+static bool next_number(struct text *rest, struct text *ret)
+{
+	while (rest->len) {
+		size_t len = 0;
+		struct text word;
+
+		while (len < rest->len && is_part(rest->ptr[len]))
+			len++;
+		word = text_slice(*rest, 0, len);
+		*rest = text_slice(*rest, len ? len : 1, rest->len);
+		while (word.len && (word.ptr[word.len - 1] == '.' || word.ptr[word.len - 1] == ':'))
+			word.len--;
+		if (word.len && strspn(word.ptr, "0123456789.") >= word.len) {
+			*ret = word;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool has_number(struct text bytes, struct text number)
+{
+	struct text found;
+
+	while (next_number(&bytes, &found))
+		if (text_eq(found, number))
+			return true;
+	return false;
+}
+
+/* Is it a value of the step's tables, but of its first column, by which a row is named? */
+static bool is_cell(const struct scene *scene, struct text number)
+{
+	const struct expected *expected = &scene->lab->grader->expected[scene->step];
+
+	for (size_t t = 0; t < expected->count; t++) {
+		const struct table *table = expected->tables[t];
+		for (size_t r = 0; r < table->row_count; r++)
+			for (size_t c = 1; c < table->column_count; c++) {
+				char buf[VALUE_TEXT];
+				struct text cell = value_text(
+					&table->columns[c].type, &table->rows[r].cells[c], buf);
+				if (text_eq(cell, number))
+					return true;
+			}
+	}
+	return false;
+}
+
+/* Is it a value that a report asks for? */
+static bool is_key(struct scene *scene, struct text number)
+{
+	const struct step *step = &scene->lab->lab.steps[scene->step];
+	struct grading grading = {.arena = &scene->arena, .grader = scene->lab->grader};
+	struct report_source truth;
+	const struct report_tables tables = {report_source_get, &truth};
+	int64_t value, given;
+
+	if (text_to_int64(number, &given) || report_source_init(&truth, &grading, NULL))
+		return false;
+	for (size_t i = 0; i < step->key_count; i++)
+		if (report_eval(step->keys[i].expr, &tables, &value) == 0 && value == given)
+			return true;
+	return false;
+}
+
+static bool is_own(const struct scene *scene, struct text number)
+{
+	for (size_t i = 0; i < scene->lab->lab.step_count; i++)
+		if (has_number(scene->submissions[i].out.bytes, number) ||
+			has_number(scene->submissions[i].sql.bytes, number))
+			return true;
+	return false;
+}
+
+static void look_for_numbers(struct scene *scene, struct text words)
+{
+	struct text rest = words, number;
+
+	while (next_number(&rest, &number)) {
+		if (is_own(scene, number) || (!is_cell(scene, number) && !is_key(scene, number)))
+			continue;
+		printf("# %s tells %.*s: %.*s\n", scene->name, TEXT_ARG(number), TEXT_ARG(words));
+		scene->walk->leaks++;
+	}
+}
+
+/* ---- words ---- */
+
+/* What is said of places is taken out: "table 2", "Table 2", "--row 51", "--select 1", "row 51". */
+static struct text without_places(struct arena *arena, const char *bytes)
+{
+	static const char *const places[] = {
+		"table ", "Table ", "--row ", "--select ", "row ", "row with ", "データの ", "第 "};
+	char *copy = arena_alloc(arena, strlen(bytes) + 1);
+
+	strcpy(copy, bytes);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		for (char *at = strstr(copy, places[i]); at; at = strstr(at, places[i])) {
+			at += strlen(places[i]);
+			while (is_part(*at))
+				*at++ = ' ';
+		}
+	return text_of(copy);
+}
+
+static void say(struct scene *scene, struct text language)
+{
+	struct status_lab lab = {.name = TEXT("lab"),
+		.folder = TEXT("/lab"),
+		.steps = &scene->shown,
+		.step_count = 1};
+	const struct status status = {.seq = 1, .labs = &lab, .lab_count = 1};
+	struct sheet sheet = {.arena = &scene->arena, .viewer = {.wants = language}};
+	size_t size;
+	char *bytes = NULL, *line, *rest = NULL;
+
+	sheet.file = open_memstream(&bytes, &size);
+	render_status(&sheet, &status, scene->shown.name);
+	render_news(&sheet, &status, 0);
+	fclose(sheet.file);
+	/* The first line is the lab's own. */
+	line = strtok_r(bytes, "\n", &rest);
+	while (line && (line = strtok_r(NULL, "\n", &rest)))
+		look_for_numbers(scene, without_places(&scene->arena, line));
+	free(bytes);
+}
+
+static void say_tiers(struct scene *scene)
+{
+	const struct lab *lab = &scene->lab->lab;
+	const struct step *step = &lab->steps[scene->step];
+	struct look look = {0};
+
+	CHECK(look_find(&scene->arena, scene->lab->grader, scene->step, scene->submissions,
+		      &scene->verdict, &look, NULL) == 0);
+	scene->walk->wrong++;
+	scene->walk->with_row += look.row > 0;
+	scene->walk->with_window += look.window[0] != '\0';
+	scene->walk->with_cause += tier_has_cause(&scene->verdict);
+	for (int64_t tier = TIER_WHERE; tier <= TIER_ROW; tier++) {
+		scene->shown = (struct status_step){.name = step->id,
+			.out = {.name = step->file, .state = FILE_THERE},
+			.sql = {.name = step->sql, .state = FILE_THERE},
+			.seq = 1,
+			.verdict = scene->verdict,
+			.hint_tier = tier,
+			.title = step->title,
+			.hints = step->hints,
+			.hint_count = tier_hints(tier, &scene->verdict, step->hint_count)};
+		if (tier == TIER_ROW)
+			scene->shown.look = look;
+		for (size_t i = 0; i < lab->language_count; i++)
+			say(scene, lab->languages[i]);
+	}
+}
+
+static void take_step(struct scene *scene, size_t step)
+{
+	scene->step = step;
+	if (scene->submissions[step].out.state != FILE_THERE)
+		return;
+	CHECK(grade_step(&scene->arena, scene->lab->grader, step, scene->submissions,
+		      &scene->verdict, NULL) == 0);
+	CHECK(diagnose_step(&scene->arena, scene->lab->grader, step, scene->submissions,
+		      &scene->verdict, NULL) == 0);
+	if (tier_applies(&scene->verdict))
+		say_tiers(scene);
+}
+
+static void take_case(struct walk *walk, const struct loaded_lab *lab, int parent, const char *name)
+{
+	struct scene scene = {.walk = walk, .lab = lab, .name = name};
+	int dirfd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	size_t count = lab->lab.step_count;
+
+	arena_init(&scene.arena, LIMIT_GRADE_ARENA);
+	scene.submissions = arena_array(&scene.arena, count, sizeof(*scene.submissions));
+	CHECK(dirfd >= 0 && scene.submissions);
+	for (size_t i = 0; i < count; i++)
+		scene.submissions[i] = (struct submission){
+			.out = read_file(&scene.arena, dirfd, lab->lab.steps[i].file),
+			.sql = read_file(&scene.arena, dirfd, lab->lab.steps[i].sql)};
+	for (size_t i = 0; i < count; i++)
+		take_step(&scene, i);
+	close(dirfd);
+	arena_finish(&scene.arena);
+}
+
+static void take_lab(struct walk *walk, const struct loaded_lab *lab)
+{
+	struct text path =
+		text_format(&walk->arena, RECORDED "/%.*s/mistakes", TEXT_ARG(lab->lab.name));
+	struct dirent **names = NULL;
+	int parent = open(path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int count = scandir(path.ptr, &names, NULL, alphasort);
+
+	CHECK(lab->grader && count > 2);
+	for (int i = 0; i < count; i++) {
+		if (lab->grader && names[i]->d_name[0] != '.')
+			take_case(walk, lab, parent, names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	if (parent >= 0)
+		close(parent);
+}
+
+TEST(no_tier_tells_a_number_that_is_still_to_be_found)
+{
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
+	struct walk walk = {0};
+	struct diag diag = {0};
+
+	arena_init(&walk.arena, LIMIT_GRADE_ARENA);
+	CHECK(labs_load(&walk.labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
+	for (size_t i = 0; i < walk.labs.count; i++)
+		take_lab(&walk, walk.labs.items[i]);
+	printf("## hints: %zu wrong answers, %zu with a cause, %zu with a row, %zu with a window\n",
+		walk.wrong, walk.with_cause, walk.with_row, walk.with_window);
+	CHECK(walk.wrong > 200 && walk.with_row > 50 && walk.leaks == 0);
+	labs_finish(&walk.labs);
+	arena_finish(&walk.arena);
+}
+
+/* The net has no hole: what it must find, it finds. */
+TEST(a_number_is_found_in_words)
+{
+	CHECK(has_number(TEXT("It is 15."), TEXT("15")) && has_number(TEXT("(585)"), TEXT("585")));
+	CHECK(has_number(TEXT("a=31.5, b"), TEXT("31.5")) &&
+		!has_number(TEXT("w5 10s 09:15"), TEXT("15")));
+}
+
+int main(void)
+{
+	RUN(a_number_is_found_in_words);
+	RUN(no_tier_tells_a_number_that_is_still_to_be_found);
+	return test_finish();
+}
