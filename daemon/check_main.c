@@ -148,7 +148,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 			return EXIT_USAGE;
 		}
 	}
-	if (argc - optind > 1) {
+	if (argc - optind > (options->lint ? 0 : 1)) {
 		fputs(tr("ewin-check: one folder is graded at a time\n"), stderr);
 		return EXIT_USAGE;
 	}

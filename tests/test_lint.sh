@@ -116,7 +116,7 @@ check "a language that is missing, and one that is not declared" found 1 \
 	"lab.json:[0-9]+:[0-9]+: error: this text is missing in \"ja\"" \
 	"lab.json:$(place '"Bonjour"'): error: \"languages\" does not declare \"fr\""
 fresh first
-edit 's/"ko": "자신의 시계를 가진 측정값"/"ko": "  "/; s/"ja": "自分の時計を持つ測定値"/"ja": "Readings with a clock of their own"/' "$work/lab/lab.json"
+edit 's/"ko": "자체 시계를 가진 측정값"/"ko": "  "/; s/"ja": "独自の時計を持つ測定値"/"ja": "Readings with a clock of their own"/' "$work/lab/lab.json"
 edit 's/"zh_CN": "自带时钟的读数"/"zh_CN": "{0} 的读数\\t"/' "$work/lab/lab.json"
 check "blank, not translated, with a placeholder, with a control character" found 1 \
 	"lab.json:$(place '"  "'): error: this text is blank" \
@@ -161,6 +161,11 @@ check "keys that have no value" found 1 \
 	"lab.json:$(place '"sum(tumble.cntt)"'): error: the key \"total_orders\" has no value: a table or a column" \
 	"lab.json:$(place '"rows(tumble) / 0"'): error: the key \"tumble_windows\" has no value: it divides by zero"
 
+fresh first
+edit "s/SELECT reading_id, bed, ts/SELECT reading_id, bed || ' is a bed that stands far from the door' AS place, ts/" "$work/lab/ref/behind.sql"
+check "a result that the client prints cut off" found 1 \
+	"lab.json:$(place '"ref/behind.sql"'): error: the reference's own result does not pass: Some values are cut off"
+
 # --- many at once, and bad bytes
 
 fresh first
@@ -196,4 +201,6 @@ edit 's/"min": 5}/"min": 50}/' "$work/lab/lab.json"
 check "--json is JSON, with the same findings" sh -c "$BUILD/ewin-check --lint '$work/lab' --json >'$work/json'; [ \$? -eq 1 ] &&
 	grep -q '\"kind\": \"error\"' '$work/json' && grep -q '\"text\": \"8 rows late' '$work/json'"
 check "a lab has a name as well" sh -c "$BUILD/ewin-check --labs '$labs' --lint window >'$work/said' && grep -q hop '$work/said'"
+lint "$work"
+check "2: a folder beside it" [ $? -eq 2 ]
 finish
