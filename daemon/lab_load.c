@@ -41,22 +41,22 @@ static struct text last_name(struct text path)
 	return text_slice(path, at, path.len);
 }
 
-static int parse(struct loaded_lab *lab)
+static void parse(struct loaded_lab *lab)
 {
+	struct arena scratch;
 	struct text json;
 	int r;
 
-	r = own_files_read(&lab->own, &lab->arena, TEXT(LAB_FILE), &json, &lab->problem);
-	if (r < 0)
-		return r;
-	r = lab_parse(&lab->arena, json, &lab->lab, &lab->problem);
-	if (r < 0) {
+	arena_init(&scratch, LIMIT_LAB_ARENA);
+	r = own_files_read(&lab->own, &scratch, TEXT(LAB_FILE), &json, &lab->problem);
+	if (r == 0)
+		r = lab_parse(&lab->arena, json, &lab->lab, &lab->problem);
+	arena_finish(&scratch);
+	lab->parsed = r == 0;
+	if (lab->parsed)
+		lab->name = lab->lab.name;
+	else
 		diag_file(&lab->problem, TEXT(LAB_FILE));
-		return r;
-	}
-	lab->parsed = true;
-	lab->name = lab->lab.name;
-	return 0;
 }
 
 void lab_read(struct loaded_lab *lab)

@@ -159,6 +159,27 @@ const struct json *json_get(const struct json *object, struct text name)
 	return NULL;
 }
 
+struct json *json_copy(struct arena *arena, const struct json *json)
+{
+	struct json *copy = ARENA_NEW(arena, struct json);
+
+	if (!copy)
+		return NULL;
+	*copy = *json;
+	copy->name = text_copy(arena, json->name);
+	copy->string = text_copy(arena, json->string);
+	copy->items = arena_array(arena, json->count, sizeof(*copy->items));
+	copy->room = json->count;
+	if (!copy->name.ptr || !copy->string.ptr || !copy->items)
+		return NULL;
+	for (size_t i = 0; i < json->count; i++) {
+		copy->items[i] = json_copy(arena, json->items[i]);
+		if (!copy->items[i])
+			return NULL;
+	}
+	return copy;
+}
+
 int json_integer(const struct json *number, int64_t *ret)
 {
 	if (number->kind != JSON_NUMBER)

@@ -36,6 +36,9 @@ int json_parse(struct arena *arena, struct text source, struct json *ret, struct
 /* The member of an object with exactly this name, or NULL (also where it is no object). */
 const struct json *json_get(const struct json *object, struct text name);
 
+/* A copy of the whole tree, texts and places included; NULL: no memory. */
+struct json *json_copy(struct arena *arena, const struct json *json);
+
 /* A number written without fraction and exponent that fits 64 bits: 0, else -EINVAL. */
 int json_integer(const struct json *number, int64_t *ret);
 

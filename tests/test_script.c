@@ -102,6 +102,14 @@ TEST(a_script_without_results_is_kept)
 	arena_finish(&arena);
 }
 
+/* Of a lab there are its texts and its tables, and neither lab.json as a tree nor a run of its references. */
+TEST(a_lab_at_rest_is_small)
+{
+	CHECK(lab->arena.used < 64u << 10);
+	lab_open(lab);
+	CHECK(lab->grader && lab->arena.used < 128u << 10);
+}
+
 int main(void)
 {
 	lab = lab_new("contrib/labs/watermark", ROOT, NULL);
@@ -113,6 +121,7 @@ int main(void)
 	RUN(a_definition_is_kept);
 	RUN(facts_are_kept);
 	RUN(a_script_without_results_is_kept);
+	RUN(a_lab_at_rest_is_small);
 	lab_free(lab);
 	return test_finish();
 }

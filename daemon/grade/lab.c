@@ -80,11 +80,19 @@ const struct json *lab_member(const struct json *object, const char *name, enum 
 	return member && member->kind == kind ? member : NULL;
 }
 
-struct text lab_string(const struct json *object, const char *name)
+struct text lab_keep(struct lab_reading *reading, struct text text)
+{
+	struct text copy = text_copy(reading->arena, text);
+
+	reading->nomem = reading->nomem || !copy.ptr;
+	return copy;
+}
+
+struct text lab_string(struct lab_reading *reading, const struct json *object, const char *name)
 {
 	const struct json *member = lab_member(object, name, JSON_STRING);
 
-	return member ? member->string : (struct text){0};
+	return member ? lab_keep(reading, member->string) : (struct text){0};
 }
 
 bool lab_is_plain(struct text name, const char *others)
@@ -142,8 +150,8 @@ static void read_lab(struct lab_reading *reading, const struct json *root, struc
 
 	if (!LAB_CHECK_KEYS(reading, root, keys))
 		return;
-	lab->name = lab_string(root, "name");
-	lab->folder = lab_string(root, "folder");
+	lab->name = lab_string(reading, root, "name");
+	lab->folder = lab_string(reading, root, "folder");
 	check_head(reading, root);
 	lab_read_languages(reading, root, lab);
 	lab_read_texts(reading, root, "title", &lab->title);
@@ -158,15 +166,17 @@ int lab_parse_all(
 	struct lab lab = {0};
 	struct json root;
 	struct diag diag = {0};
-	int err = json_parse(arena, source, &root, &diag);
+	struct arena scratch;
+	int err;
 
+	arena_init(&scratch, arena->limit);
+	err = json_parse(&scratch, source, &root, &diag);
 	if (err == -EINVAL)
 		add_fault(&reading, text_copy(arena, text_of(diag.text)), diag.line, diag.col);
-	else if (err)
-		return err;
-	else
+	else if (err == 0)
 		read_lab(&reading, &root, &lab);
-	if (reading.nomem)
+	arena_finish(&scratch);
+	if (reading.nomem || err == -ENOMEM)
 		return -ENOMEM;
 	*faults = reading.faults;
 	if (reading.faults.count)

@@ -23,7 +23,8 @@ static void read_column(
 		if (text_eq(fixture->columns[i].name, name->string))
 			lab_refuse(reading, name, "another column has this name");
 	fixture->columns[fixture->column_count++] =
-		(struct lab_column){name->string, type->string, json->line, json->col};
+		(struct lab_column){lab_keep(reading, name->string),
+			lab_keep(reading, type->string), json->line, json->col};
 }
 
 static void read_columns(
@@ -54,6 +55,23 @@ static void read_rowtime(
 		lab_refuse(reading, rowtime, "the rowtime is no column of this fixture");
 }
 
+static void read_property(
+	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
+{
+	const struct json *is = lab_member(json, "is", JSON_STRING),
+			  *other = json_get(json, TEXT("is"));
+	struct json *kept = is ? json_copy(reading->arena, json) : NULL;
+
+	if (kept)
+		fixture->properties[fixture->property_count++] =
+			(struct lab_property){json_get(kept, TEXT("is"))->string, kept};
+	else if (is)
+		reading->nomem = true;
+	else
+		lab_refuse(reading, other ? other : json,
+			"a property is an object with \"is\": its name");
+}
+
 static void read_properties(
 	struct lab_reading *reading, const struct json *json, struct fixture *fixture)
 {
@@ -62,15 +80,7 @@ static void read_properties(
 	fixture->properties =
 		list ? lab_array(reading, list->count, sizeof(*fixture->properties)) : NULL;
 	for (size_t i = 0; fixture->properties && i < list->count; i++) {
-		const struct json *is = lab_member(list->items[i], "is", JSON_STRING),
-				  *other = json_get(list->items[i], TEXT("is"));
-
-		if (is)
-			fixture->properties[fixture->property_count++] =
-				(struct lab_property){is->string, list->items[i]};
-		else
-			lab_refuse(reading, other ? other : list->items[i],
-				"a property is an object with \"is\": its name");
+		read_property(reading, list->items[i], fixture);
 	}
 }
 
@@ -80,8 +90,8 @@ static void read_paths(
 	const struct json *path = lab_member(json, "path", JSON_STRING),
 			  *data = lab_member(json, "data", JSON_STRING);
 
-	fixture->path = lab_string(json, "path");
-	fixture->data = lab_string(json, "data");
+	fixture->path = lab_string(reading, json, "path");
+	fixture->data = lab_string(reading, json, "data");
 	if (path && !text_starts(path->string, TEXT("/")))
 		lab_refuse(reading, path, "a fixture's path is absolute");
 	if (data && !lab_is_inside(data->string))

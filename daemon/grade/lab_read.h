@@ -7,7 +7,7 @@
 #include "parser/json.h"
 
 struct lab_reading {
-	struct arena *arena;
+	struct arena *arena; /* of the lab; the JSON is gone afterwards */
 	struct lab_faults faults;
 	bool nomem;
 };
@@ -37,8 +37,11 @@ bool lab_check_keys(struct lab_reading *reading, const struct json *object,
 /* A member of this kind, or NULL: one of another kind was told by lab_check_keys(). */
 const struct json *lab_member(const struct json *object, const char *name, enum json_kind kind);
 
-/* The text of a member; empty where there is no such text. */
-struct text lab_string(const struct json *object, const char *name);
+/* A copy in the reading's arena. */
+struct text lab_keep(struct lab_reading *reading, struct text text);
+
+/* A copy of the text of a member; empty where there is no such text. */
+struct text lab_string(struct lab_reading *reading, const struct json *object, const char *name);
 
 /* Made of letters, digits and these others, of 1 to 64 bytes, not beginning with a dot? Names go
  * into status lines and file names. */

@@ -75,9 +75,9 @@ static void read_key(struct lab_reading *reading, const struct json *json, struc
 		lab_refuse(reading, json, "an expression is expected");
 		return;
 	}
-	key->name = json->name;
-	key->source = json->string;
-	err = report_parse(reading->arena, json->string, &key->expr, &diag);
+	key->name = lab_keep(reading, json->name);
+	key->source = lab_keep(reading, json->string);
+	err = report_parse(reading->arena, key->source, &key->expr, &diag);
 	place.col += diag.col;
 	if (err == -EINVAL)
 		lab_refuse(reading, &place, "%s", diag.text);
@@ -164,10 +164,10 @@ static void read_step(struct lab_reading *reading, const struct json *json, stru
 
 	if (!LAB_CHECK_KEYS(reading, json, keys))
 		return;
-	step->id = lab_string(json, "id");
-	step->file = lab_string(json, "file");
-	step->sql = lab_string(json, "sql");
-	step->reference = lab_string(json, "reference");
+	step->id = lab_string(reading, json, "id");
+	step->file = lab_string(reading, json, "file");
+	step->sql = lab_string(reading, json, "sql");
+	step->reference = lab_string(reading, json, "reference");
 	step->line = json->line;
 	step->col = json->col;
 	read_kind(reading, json, step);

@@ -42,8 +42,8 @@ static void read_text(
 	else if (member->kind != JSON_STRING || member->string.len == 0)
 		lab_refuse(reading, member, "a text is expected that is not empty");
 	else
-		texts->items[texts->count++] =
-			(struct lab_text){member->name, member->string, member->line, member->col};
+		texts->items[texts->count++] = (struct lab_text){lab_keep(reading, member->name),
+			lab_keep(reading, member->string), member->line, member->col};
 }
 
 static void read_texts(
@@ -91,7 +91,7 @@ static void read_link(struct lab_reading *reading, const struct json *json, stru
 
 	if (!LAB_CHECK_KEYS(reading, json, keys))
 		return;
-	link->url = lab_string(json, "url");
+	link->url = lab_string(reading, json, "url");
 	url = lab_member(json, "url", JSON_STRING);
 	if (url && !text_starts(url->string, TEXT("https://")) &&
 		!text_starts(url->string, TEXT("http://")))
@@ -138,7 +138,7 @@ static void add_language(
 	else if (is_declared(lab, json->string))
 		lab_refuse(reading, json, "this language stands there twice");
 	else
-		lab->languages[lab->language_count++] = json->string;
+		lab->languages[lab->language_count++] = lab_keep(reading, json->string);
 }
 
 void lab_read_languages(struct lab_reading *reading, const struct json *root, struct lab *lab)
