@@ -343,9 +343,7 @@ static const struct script *own_script(const struct progress_step *step)
 {
 	const struct rehearsal *rehearsal = &step->rehearsal;
 
-	return rehearsal->kept && strcmp(rehearsal->sha256, step->sql.sha256) == 0
-		       ? &rehearsal->script
-		       : NULL;
+	return strcmp(rehearsal->sha256, step->sql.sha256) == 0 ? rehearsal->script : NULL;
 }
 
 /* What the steps that pass have to teach. */

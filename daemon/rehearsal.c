@@ -10,7 +10,7 @@
 void rehearsal_init(struct rehearsal *rehearsal)
 {
 	*rehearsal = (struct rehearsal){0};
-	arena_init(&rehearsal->arena, LIMIT_GRADE_ARENA);
+	arena_init(&rehearsal->arena, LIMIT_REHEARSAL);
 }
 
 void rehearsal_finish(struct rehearsal *rehearsal)
@@ -18,18 +18,22 @@ void rehearsal_finish(struct rehearsal *rehearsal)
 	arena_finish(&rehearsal->arena);
 }
 
+/* Runs it in memory that is given back: what was printed is a tenth of that. */
 static void run(struct rehearsal *rehearsal, const struct intake *sql, const struct sim_files *data)
 {
-	struct text source;
+	struct arena scratch;
+	struct script script;
 
 	arena_finish(&rehearsal->arena);
+	arena_init(&scratch, LIMIT_GRADE_ARENA);
 	memcpy(rehearsal->sha256, sql->identity.sha256, sizeof(rehearsal->sha256));
-	source = text_copy(&rehearsal->arena, sql->file.bytes);
-	rehearsal->kept = source.ptr &&
-			  script_run(&rehearsal->arena, source, data, &rehearsal->script) == 0 &&
-			  rehearsal->arena.used <= LIMIT_REHEARSAL;
-	if (!rehearsal->kept)
+	rehearsal->script = ARENA_NEW(&rehearsal->arena, struct script);
+	if (!rehearsal->script || script_run(&scratch, sql->file.bytes, data, &script) ||
+		script_keep(&rehearsal->arena, &script, rehearsal->script)) {
+		rehearsal->script = NULL;
 		arena_finish(&rehearsal->arena);
+	}
+	arena_finish(&scratch);
 }
 
 const struct script *rehearsal_of(
@@ -39,5 +43,5 @@ const struct script *rehearsal_of(
 		return NULL;
 	if (strcmp(rehearsal->sha256, sql->identity.sha256) != 0)
 		run(rehearsal, sql, data);
-	return rehearsal->kept ? &rehearsal->script : NULL;
+	return rehearsal->script;
 }

@@ -8,10 +8,9 @@
 #include "parser/arena.h"
 
 struct rehearsal {
-	struct arena arena;	 /* of the script and its source */
+	struct arena arena;	 /* of the script */
 	char sha256[SHA256_HEX]; /* of the SQL; "" before the first */
-	bool kept;		 /* script holds what that SQL prints */
-	struct script script;
+	struct script *script;	 /* what that SQL prints; NULL: it is too much to keep */
 };
 
 void rehearsal_init(struct rehearsal *rehearsal);
