@@ -1,4 +1,5 @@
-/* Arena: blocks that double in size, from which pieces are cut one after another. */
+/* Arena: blocks from which pieces are cut one after another. Each is a quarter of what was handed out before,
+ * so that little is left over in an arena that is kept, and few are needed. */
 #include "parser/arena.h"
 
 #include <errno.h>
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BLOCK (4u << 10)
+#define LEAST_BLOCK (1u << 10) /* a verdict */
+#define MOST_BLOCK  (8u << 20)
 
 struct arena_block {
 	struct arena_block *next;
@@ -35,11 +37,13 @@ void arena_finish(struct arena *arena)
 
 static struct arena_block *add_block(struct arena *arena, size_t size)
 {
-	size_t room = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;
+	size_t room = arena->used / 4;
 	struct arena_block *block;
 
-	if (room > 8u << 20)
-		room = 8u << 20;
+	if (room < LEAST_BLOCK)
+		room = LEAST_BLOCK;
+	if (room > MOST_BLOCK)
+		room = MOST_BLOCK;
 	if (room < size)
 		room = size;
 	block = malloc(sizeof(*block) + room);
