@@ -333,6 +333,8 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 		.title = asked->title,
 		.hints = asked->hints,
 		.hint_count = tier_hints(tier, &step->verdict, asked->hint_count),
+		.links = asked->links,
+		.link_count = tier >= TIER_ROW ? asked->link_count : 0,
 		.learned =
 			step->verdict.kind == VERDICT_PASS ? asked->learned : (struct lab_texts){0},
 	};

@@ -51,6 +51,7 @@
  *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
  *	    "look": {"row": 51, "window": "", "select": 0},
  *	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
+ *	    "links": [{"title": {"en": "..."}, "url": "https://..."}],
  *	    "runs": [{"batch": false, "windowed": true, "rows": 600, "filtered": 0, "dropped": 15}],
  *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
  *	    "sql": {...}}]}]}
@@ -61,7 +62,7 @@
  * null: a report that has not passed asks for that number.
  * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and "learned"
  * are the lab's own words in all its languages; of a step's hints those that are open, where it is
- * wrong, and what is to be learned where it passes. "hint_tier" says how much is open: 0 nothing, of a
+ * wrong, and what is to be learned where it passes, with its "links". "hint_tier" says how much is open: 0 nothing, of a
  * step that is wrong 1 where it is off, 2 the concept, 3 the row to look at, and 4 all, after a pass
  * (daemon/tiers.h).
  * The causes in "diagnosis" are looked for when the verdict is published: they come with a later SEQ of
@@ -112,6 +113,8 @@ struct status_step {
 	size_t hint_count;
 	struct lab_texts learned; /* for a step that passes; with it: */
 	struct lesson lesson;
+	struct lab_link *links; /* where to read more; from the third tier on */
+	size_t link_count;
 };
 
 struct status_lab {
@@ -161,6 +164,9 @@ int status_pack(
  * form above, or -ENOMEM. */
 int status_unpack(
 	struct arena *arena, struct text bytes, struct status_lines *ret, struct diag *reterr);
+
+/* "missing", "there", "unreadable", "not-regular", "too-large" */
+const char *status_file_state(enum file_state state);
 
 /* status.json. 0 or -ENOMEM. */
 int status_pack_json(

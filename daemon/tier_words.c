@@ -135,6 +135,16 @@ static void add_hints(const struct sheet *sheet, const struct status_step *step,
 	}
 }
 
+static void add_links(
+	const struct sheet *sheet, const struct status_step *step, struct lines *lines)
+{
+	for (size_t i = 0; i < step->link_count; i++)
+		add(sheet, lines,
+			text_format(sheet->arena, tr("Read more: %.*s, %.*s"),
+				TEXT_ARG(sheet_text(sheet, &step->links[i].title)),
+				TEXT_ARG(step->links[i].url)));
+}
+
 /* The command that shows it. */
 static void add_look(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
 {
@@ -172,6 +182,8 @@ void lines_add_tier(const struct sheet *sheet, const struct status_step *step, i
 	add_hints(sheet, step, tier, lines);
 	if (tier == TIER_CONCEPT && lines->count == before)
 		lines_add_causes(sheet, &step->verdict, lines);
+	if (tier == TIER_ROW)
+		add_links(sheet, step, lines);
 	if (lines->count == before)
 		add(sheet, lines, text_of(tr("There is no further hint to this step.")));
 }
@@ -226,6 +238,8 @@ void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, 
 		lines_add_tier(sheet, step, tier, lines);
 	add(sheet, lines, sheet_text(sheet, &step->learned));
 	add_lesson(sheet, step, lines);
+	if (step->verdict.kind == VERDICT_PASS)
+		add_links(sheet, step, lines);
 }
 
 static struct text concept(const struct sheet *sheet, const struct status_step *step)

@@ -130,11 +130,23 @@ TEST(nothing_is_shown_where_the_sql_is_no_evidence)
 	close_labs();
 }
 
+/* Rows of another file are not those of the lab: a row's number would mean another one. */
+TEST(no_row_is_shown_of_other_data)
+{
+	struct look look;
+
+	open_labs();
+	look = look_of("watermark", "w5_sorted_copy", "w5", true);
+	CHECK(look.row == 0 && look.window[0]);
+	close_labs();
+}
+
 int main(void)
 {
 	RUN(the_first_row_that_another_delay_loses);
 	RUN(the_row_that_a_condition_loses);
 	RUN(of_several_queries_the_one_that_is_off);
+	RUN(no_row_is_shown_of_other_data);
 	RUN(nothing_is_shown_where_the_sql_is_no_evidence);
 	return test_finish();
 }

@@ -64,6 +64,7 @@ static struct lesson_run runs[] = {
 	{.windowed = true, .rows = {true, 600}, .filtered = {true, 0}, .dropped = {.told = false}},
 	{.batch = true, .rows = {true, 600}, .filtered = {true, 9}, .dropped = {true, 0}},
 };
+static struct lab_link links[] = {{.url = {"https://example.org/", 20}}};
 static struct message notice = {MSG_POLLED, {{"2", 1}, {"", 0}, {"", 0}}};
 static struct status status = {42, 123, &notice, 1, &lab, 1};
 
@@ -73,6 +74,9 @@ static void set_up(void)
 	lab.title = hints[1];
 	steps[0].learned = hints[0];
 	steps[0].lesson = (struct lesson){runs, 2};
+	links[0].title = hints[0];
+	steps[0].links = links;
+	steps[0].link_count = 1;
 	steps[1].hints = hints;
 	steps[1].hint_count = 2;
 	steps[1].verdict =
@@ -218,6 +222,9 @@ TEST(json_round_trip)
 		CHECK(a->look.select == b->look.select && !strcmp(a->look.window, b->look.window));
 	}
 	CHECK(back.labs[0].steps[0].lesson.count == 2 && back.labs[0].steps[1].lesson.count == 0);
+	CHECK(back.labs[0].steps[0].link_count == 1 && back.labs[0].steps[1].link_count == 0);
+	CHECK(text_eq(back.labs[0].steps[0].links[0].url, links[0].url));
+	CHECK(back.labs[0].steps[0].links[0].title.count == 2);
 	for (size_t i = 0; i < 2; i++) {
 		const struct lesson_run *run = &back.labs[0].steps[0].lesson.runs[i];
 		CHECK(run->windowed == runs[i].windowed && run->batch == runs[i].batch);

@@ -18,6 +18,8 @@ struct fate {
 	int64_t closed;		   /* of its windows, when it came */
 	struct window_row windows; /* count 0: none that are known at once */
 	int64_t local_ms;	   /* where a session may start */
+	bool has_time;
+	int64_t time_ms;
 };
 
 /* The fates of all rows of one query. */
@@ -59,7 +61,10 @@ static int64_t count_closed(
 static int take_row(void *ctx, const struct observed_row *seen)
 {
 	struct fates *fates = ctx;
-	struct fate fate = {.arrived = seen->arrived, .dropped = seen->dropped};
+	struct fate fate = {.arrived = seen->arrived,
+		.dropped = seen->dropped,
+		.has_time = seen->has_time,
+		.time_ms = seen->has_time ? seen->time_ms : 0};
 
 	if (fates->count == LIMIT_LOOK_ROWS)
 		return -E2BIG;
@@ -130,6 +135,17 @@ static bool differ(const struct fate *a, const struct fate *b)
 	       (a->arrived && a->closed != b->closed);
 }
 
+/* Are these the same rows in the same order, as far as their times tell? Else no row of one is the other's. */
+static bool same_rows(const struct fates *mine, const struct fates *asked)
+{
+	bool same = mine->count == asked->count;
+
+	for (size_t i = 0; same && i < mine->count; i++)
+		same = mine->items[i].has_time == asked->items[i].has_time &&
+		       mine->items[i].time_ms == asked->items[i].time_ms;
+	return same;
+}
+
 /* Is it in a window of that start? Of a session it may be the first row. */
 static bool is_in(const struct fate *fate, const struct start_wanted *start)
 {
@@ -146,7 +162,7 @@ static bool is_in(const struct fate *fate, const struct start_wanted *start)
 static int64_t find_row(
 	const struct fates *mine, const struct fates *asked, const struct start_wanted *start)
 {
-	for (size_t i = 0; i < mine->count && i < asked->count; i++) {
+	for (size_t i = 0; i < mine->count; i++) {
 		const struct fate *a = &mine->items[i], *b = &asked->items[i];
 		if (differ(a, b) && (!start->set || is_in(a, start) || is_in(b, start)))
 			return (int64_t)i + 1;
@@ -170,7 +186,8 @@ static void choose(
 	/* What is printed of a window has its day; the first cell of another row is no time as a rule. */
 	if (!story_start(window, &start) || !start.has_day)
 		start.set = false;
-	ret->row = find_row(mine, asked, &start);
+	if (same_rows(mine, asked))
+		ret->row = find_row(mine, asked, &start);
 	if (!ret->row && start.set && window.len < sizeof(ret->window) && has_window(mine, &start))
 		memcpy(ret->window, window.ptr, window.len);
 }
