@@ -72,8 +72,20 @@ static bool is_enough(const struct comparison *c, size_t columns)
 }
 
 /* A mistake that leaves a column out is none where the column is there. */
-static bool has_missing(const struct searching *s, const struct mistake *mistake)
+static bool has_missing(
+	const struct searching *s, const struct mistake *mistake, const struct shape *shape)
 {
+	const struct table *asked = mutator_table(s->catalogue->mutator, s->query);
+
+	for (size_t i = 0; i < asked->column_count; i++) {
+		struct text name = asked->columns[i].name;
+		bool mine = table_column(s->saved, name) < s->saved->column_count;
+
+		for (size_t k = 0; mine && k < shape->column_count; k++)
+			mine = !text_eq(shape->columns[k].name, name);
+		if (mine)
+			return true;
+	}
 	for (size_t i = 0; i < mistake->cause_count; i++) {
 		const struct cause *cause = &mistake->causes[i];
 
@@ -132,7 +144,7 @@ static int search_item(struct searching *s, const struct catalogued *item, struc
 		return 0;
 	if (!reading->done && read_shape(s, shape, reading))
 		return -ENOMEM;
-	if (!may_be(reading, item, shape->column_count) || has_missing(s, &item->mistake))
+	if (!may_be(reading, item, shape->column_count) || has_missing(s, &item->mistake, shape))
 		return 0;
 	return compare_again(s, item);
 }

@@ -20,7 +20,7 @@ static void off(struct grading *g, enum verdict_kind kind, enum message_id id, s
 	findings_evidence(&g->findings, &evidence, 1);
 }
 
-static bool is_describe(const struct result *result)
+bool result_is_describe(const struct result *result)
 {
 	static const char *const head[] = {"name", "type", "null", "key", "extras", "watermark"};
 	const size_t count = sizeof(head) / sizeof(head[0]);
@@ -217,7 +217,7 @@ static const struct result *find_described(const struct grading *g, const struct
 	for (size_t i = 0; i < g->transcript.count; i++) {
 		const struct result *result = &g->transcript.results[i];
 
-		if (is_describe(result) &&
+		if (result_is_describe(result) &&
 			(!best || likeness(asked, &result->table) >= likeness(asked, &best->table)))
 			best = result;
 	}

@@ -41,6 +41,8 @@ static void diagnose_saved(struct grading *g, const struct verdict *verdict, str
 		causes->nomem |= diagnose_sql(g, verdict, causes) != 0;
 	if (causes->count == of_file)
 		causes->nomem |= diagnose_echo(g, verdict, causes) != 0;
+	if (causes->count == of_file)
+		causes->nomem |= diagnose_described(g, verdict, causes) != 0;
 	if (causes->count == 0)
 		causes->nomem |= diagnose_tables(g, verdict, causes) != 0;
 	/* Without SQL, tables that only look exchanged may each be another mistake's. */

@@ -1,18 +1,30 @@
 /* Diagnosis from the echo: where there is no .sql, or it does not yield what was saved, the output itself shows its
- * statements up to their last closing bracket. What no output shows, settings and what stands behind that
- * bracket, is taken from the reference. Such a script is evidence as a .sql is: where it yields the saved tables. */
+ * statements up to their last closing bracket. What no output shows is tried: settings are the reference's, and
+ * behind the bracket stands what the reference has there, that with another number, or GROUP BY all that is
+ * selected and no aggregate. Such a script is evidence as a .sql is: where it yields the saved tables. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/profile.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "sim/ast.h"
+
+/* What may stand behind the last bracket. */
+enum tail { TAIL_REFERENCE, TAIL_KEYS, TAIL_NUMBER };
+
+/* Numbers that are tried in the reference's place: 1, 2 ... */
+#define MOST_NUMBER 10
 
 struct echoing {
 	struct grading *g;
 	struct sql_script reference;
 	struct text sql;
 	size_t selects; /* so far */
+	struct text created;
+	enum tail tail;
+	int number;   /* TAIL_NUMBER */
+	bool guessed; /* a tail is not the reference's */
 	bool nomem;
 };
 
@@ -22,6 +34,8 @@ static void add_text(struct echoing *e, struct text statement, struct text tail)
 		TEXT_ARG(tail));
 	e->nomem |= !e->sql.ptr;
 }
+
+/* ---- behind the last bracket ---- */
 
 /* What the client does not show of a statement: all that stands behind its last closing bracket. */
 static struct text behind_bracket(struct text source)
@@ -34,48 +48,156 @@ static struct text behind_bracket(struct text source)
 	return text_slice(source, from, source.len);
 }
 
+static bool is_select(struct text source)
+{
+	struct text word = text_slice(text_trim(source), 0, 6);
+
+	return text_ieq(word, TEXT("SELECT")) || text_ieq(text_slice(word, 0, 4), TEXT("WITH"));
+}
+
 /* The source of the reference's query of this number, or of its last one. */
 static struct text reference_source(const struct echoing *e, size_t number)
 {
-	const struct expected *expected = e->g->expected;
-	size_t last = expected->count - 1, statement;
+	struct text found = {0};
 
-	statement = expected->results[number < last ? number : last]->statement;
-	return statement < e->reference.count ? e->reference.pieces[statement].source
-					      : (struct text){0};
+	for (size_t i = 0; i < e->reference.count; i++) {
+		if (!is_select(e->reference.pieces[i].source))
+			continue;
+		found = e->reference.pieces[i].source;
+		if (number-- == 0)
+			break;
+	}
+	return found;
 }
 
-static void add_settings(struct echoing *e)
+static bool not_aggregate(const struct sql_expr *expr, void *ctx)
 {
-	const struct expected *expected = e->g->expected;
+	(void)ctx;
+	return !ast_is_aggregate(expr);
+}
+
+/* GROUP BY what is selected beside aggregates; empty: it is no aggregate, or the brackets hold its GROUP BY. */
+static struct text keys_tail(struct echoing *e, struct text echo)
+{
+	struct sql_piece piece = {.source = echo, .line = 1, .col = 1, .run = true};
+	struct sql_statement statement = {0};
+	struct text tail = TEXT("");
+	size_t keys = 0, aggregates = 0;
+	struct diag diag;
+	int err = sql_parse(e->g->arena, &piece, &statement, &diag);
+	const struct sql_query *query = err ? NULL : statement.query;
+
+	e->nomem |= err == -ENOMEM;
+	if (!query || statement.kind != STMT_SELECT || query->grouped)
+		return (struct text){0};
+	for (size_t i = 0; i < query->item_count; i++) {
+		struct text key;
+
+		if (query->items[i].expr->kind == EXPR_STAR)
+			return (struct text){0};
+		if (!ast_walk(query->items[i].expr, not_aggregate, NULL)) {
+			aggregates++;
+			continue;
+		}
+		key = sql_expr_print(e->g->arena, query->items[i].expr);
+		tail = text_format(e->g->arena, "%.*s%s%.*s", TEXT_ARG(tail),
+			keys++ ? ", " : "\nGROUP BY ", TEXT_ARG(key));
+		e->nomem |= !key.ptr || !tail.ptr;
+	}
+	return aggregates && keys ? tail : (struct text){0};
+}
+
+/* The tail with its last number exchanged; empty: it has none. */
+static struct text number_tail(struct echoing *e, struct text tail)
+{
+	size_t to = tail.len, from;
+	struct text other;
+
+	while (to > 0 && (tail.ptr[to - 1] < '0' || tail.ptr[to - 1] > '9'))
+		to--;
+	from = to;
+	while (from > 0 && tail.ptr[from - 1] >= '0' && tail.ptr[from - 1] <= '9')
+		from--;
+	if (to == 0)
+		return (struct text){0};
+	other = text_format(e->g->arena, "%.*s%d%.*s", (int)from, tail.ptr, e->number,
+		(int)(tail.len - to), tail.ptr + to);
+	e->nomem |= !other.ptr;
+	return other;
+}
+
+static struct text tail_of(struct echoing *e, struct text echo)
+{
+	struct text tail = behind_bracket(reference_source(e, e->selects++)), other = {0};
+
+	if (e->tail == TAIL_KEYS)
+		other = keys_tail(e, echo);
+	else if (e->tail == TAIL_NUMBER)
+		other = number_tail(e, tail);
+	e->guessed = e->guessed || other.len;
+	return other.len ? other : tail;
+}
+
+/* ---- the script ---- */
+
+static void add_interval(struct echoing *e)
+{
 	const struct profiles *profiles =
 		grading_profiles(e->g, (size_t)(e->g->step - e->g->grader->lab->steps));
-	const struct profile *asked =
-		profiles ? profiles_find(profiles, expected->results[0]->statement) : NULL;
-	enum table_form form = expected->tables[0]->form;
+	const struct profile *asked = NULL;
 
-	for (size_t i = 0; i < e->g->transcript.count; i++)
-		if (e->g->transcript.results[i].kind == RESULT_TABLE &&
-			e->g->transcript.results[i].table.form != TABLE_CATALOG)
-			form = e->g->transcript.results[i].table.form;
-	add_text(e, TEXT("SET 'execution.runtime-mode' = "),
-		form == TABLE_BATCH ? TEXT("'batch'") : TEXT("'streaming'"));
 	e->nomem |= !profiles;
+	for (size_t i = 0; profiles && i < profiles->count; i++)
+		if (profiles->items[i].kind == STMT_SELECT)
+			asked = &profiles->items[i];
 	if (asked && asked->settings.interval_set)
 		add_text(e, TEXT("SET 'pipeline.auto-watermark-interval' = "),
 			text_format(
 				e->g->arena, "'%lld ms'", (long long)asked->settings.interval_ms));
 }
 
+static void add_query(struct echoing *e, const struct result *result)
+{
+	add_text(e, TEXT("SET 'execution.runtime-mode' = "),
+		result->table.form == TABLE_BATCH ? TEXT("'batch'") : TEXT("'streaming'"));
+	add_text(e, result->echo, tail_of(e, result->echo));
+}
+
+/* Behind CREATE TABLE, DESCRIBE is of that table: it has no bracket, so that no output shows it. */
+static void add_described(struct echoing *e, const struct result *result)
+{
+	if (result->echo.len || !e->created.len)
+		return;
+	add_text(e, TEXT("DESCRIBE "), e->created);
+	e->selects++;
+}
+
+static void note_created(struct echoing *e, struct text echo)
+{
+	struct sql_piece piece = {.source = echo, .line = 1, .col = 1, .run = true};
+	struct sql_statement statement = {0};
+	struct diag diag;
+	int err = sql_parse(e->g->arena, &piece, &statement, &diag);
+
+	e->nomem |= err == -ENOMEM;
+	if (err || statement.kind != STMT_CREATE_TABLE)
+		return;
+	e->created = text_format(e->g->arena, "`%.*s`", TEXT_ARG(statement.create->name));
+	e->nomem |= !e->created.ptr;
+}
+
 static void add_result(struct echoing *e, const struct result *result)
 {
-	bool query = result->kind == RESULT_TABLE && result->table.form != TABLE_CATALOG;
-
-	if (result->echo.len == 0 || result->kind == RESULT_ERROR ||
-		(result->kind == RESULT_TABLE && !query))
+	if (result->kind == RESULT_ERROR)
 		return;
-	add_text(e, result->echo,
-		query ? behind_bracket(reference_source(e, e->selects++)) : (struct text){0});
+	if (result->kind == RESULT_TABLE && result->table.form == TABLE_CATALOG) {
+		add_described(e, result);
+	} else if (result->echo.len && result->kind == RESULT_TABLE) {
+		add_query(e, result);
+	} else if (result->echo.len) {
+		note_created(e, result->echo);
+		add_text(e, result->echo, TEXT(""));
+	}
 }
 
 static bool lacks_file(const struct script *script)
@@ -85,29 +207,61 @@ static bool lacks_file(const struct script *script)
 	return text_find(script->error, mark) < script->error.len;
 }
 
-int diagnose_echo(struct grading *g, const struct verdict *verdict, struct causes *causes)
+static int try_tail(struct echoing *e, const struct verdict *verdict, struct causes *causes)
 {
-	struct echoing e = {.g = g, .sql = TEXT("")};
+	struct grading *g = e->g, echoed = *g;
 	struct submission submission = *g->submission;
-	struct grading echoed = *g;
-	struct diag diag;
 
-	if (g->step->kind != STEP_TABLES || g->expected->count == 0)
-		return 0;
-	if (sql_split(g->arena, g->expected->sql, &e.reference, &diag) == -ENOMEM)
+	e->sql = TEXT("");
+	e->selects = 0;
+	e->guessed = false;
+	add_interval(e);
+	for (size_t i = 0; i < g->transcript.count && !e->nomem; i++)
+		add_result(e, &g->transcript.results[i]);
+	if (e->nomem)
 		return -ENOMEM;
-	add_settings(&e);
-	for (size_t i = 0; i < g->transcript.count && !e.nomem; i++)
-		add_result(&e, &g->transcript.results[i]);
-	if (e.nomem || script_run(g->arena, e.sql, g->grader->data, &echoed.script))
+	if (e->selects == 0 || (e->tail != TAIL_REFERENCE && !e->guessed))
+		return 0;
+	if (script_run(g->arena, e->sql, g->grader->data, &echoed.script))
 		return -ENOMEM;
 	/* What is not simulated, or refused, cannot be held against the rows that were saved; but a file that is not
 	 * here was there. */
-	if (e.selects == 0 || !echoed.script.whole ||
-		(echoed.script.error.len && !lacks_file(&echoed.script)))
+	if (!echoed.script.whole || (echoed.script.error.len && !lacks_file(&echoed.script)))
 		return 0;
-	submission.sql = (struct saved_file){.state = FILE_THERE, .bytes = e.sql};
+	submission.sql = (struct saved_file){.state = FILE_THERE, .bytes = e->sql};
 	echoed.submission = &submission;
 	echoed.has_script = true;
 	return diagnose_sql(&echoed, verdict, causes);
+}
+
+static bool has_error(const struct transcript *transcript)
+{
+	for (size_t i = 0; i < transcript->count; i++)
+		if (transcript->results[i].kind == RESULT_ERROR)
+			return true;
+	return false;
+}
+
+int diagnose_echo(struct grading *g, const struct verdict *verdict, struct causes *causes)
+{
+	struct echoing e = {.g = g};
+	size_t before = causes->count;
+	struct diag diag;
+	int err;
+
+	/* A refusal is told by its own words. */
+	if (g->step->kind == STEP_ERROR && has_error(&g->transcript))
+		return 0;
+	if (sql_split(g->arena, g->expected->sql, &e.reference, &diag) == -ENOMEM)
+		return -ENOMEM;
+	err = try_tail(&e, verdict, causes);
+	if (diagnose_is_another(g, causes))
+		return err; /* no theory beside the plain one */
+	e.tail = TAIL_KEYS;
+	if (!err && causes->count == before)
+		err = try_tail(&e, verdict, causes);
+	e.tail = TAIL_NUMBER;
+	for (e.number = 1; !err && causes->count == before && e.number <= MOST_NUMBER; e.number++)
+		err = try_tail(&e, verdict, causes);
+	return err;
 }

@@ -78,6 +78,20 @@ static void find_step(const struct grading *g, const struct saved *saved, struct
 	causes_either(causes, from);
 }
 
+bool diagnose_is_another(const struct grading *g, struct causes *causes)
+{
+	struct causes found;
+	struct saved saved;
+
+	causes_init(&found, g->arena);
+	if (saved_find(g, &saved))
+		found.nomem = true;
+	else
+		find_step(g, &saved, &found);
+	causes->nomem |= found.nomem;
+	return found.count > 0;
+}
+
 /* How a saved table differs from the one that the script yields. */
 struct changes {
 	bool few;  /* some cells of a few rows */

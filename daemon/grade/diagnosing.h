@@ -31,6 +31,9 @@ void diagnose_order(
 void diagnose_foreign(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
+/* Are the saved tables, or the definition, what another step asks for? */
+bool diagnose_is_another(const struct grading *grading, struct causes *causes);
+
 /* Another step's rows where there is no SQL that speaks against it: an alternative to what was found. */
 void diagnose_alike(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
@@ -48,6 +51,10 @@ int diagnose_sql(struct grading *grading, const struct verdict *verdict, struct 
 
 /* The same by the statements that the output itself shows. */
 int diagnose_echo(struct grading *grading, const struct verdict *verdict, struct causes *causes);
+
+/* The same by the definition that DESCRIBE prints. */
+int diagnose_described(
+	struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
 /* The tables alone: the mistakes that, made in the reference, yield what was saved. */
 int diagnose_tables(struct grading *grading, const struct verdict *verdict, struct causes *causes);

@@ -104,39 +104,70 @@ static bool is_other_order(const struct catalog_entry *asked, const struct catal
 	return moved;
 }
 
+static void say_type(struct differing *d, const struct sql_column *mine)
+{
+	differ_say(d, DIAG_DDL_COLUMNS,
+		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(mine->name),
+			TEXT_ARG(sql_type_print(d->arena, &mine->type))));
+}
+
+/* Types of the columns that both have, whatever their places. */
+static void differ_types(struct differing *d)
+{
+	for (size_t i = 0; column_at(&d->asked->table, i); i++) {
+		const struct sql_column *a = column_at(&d->asked->table, i),
+					*m = column_named(&d->mine->table, a->name);
+
+		if (m && m->kind == COLUMN_PHYSICAL && !same_type(d, &a->type, &m->type))
+			say_type(d, m);
+	}
+}
+
+static void differ_column(
+	struct differing *d, const struct sql_column *asked, const struct sql_column *mine)
+{
+	if (!same_type(d, &asked->type, &mine->type))
+		say_type(d, mine);
+	else if (!differ_described(d))
+		return;
+	else if (!column_named(&d->mine->table, asked->name) &&
+		 !column_named(&d->asked->table, mine->name))
+		say_column(d, mine->name, "renamed");
+	else if (text_ieq(asked->name, mine->name) && !text_eq(asked->name, mine->name))
+		differ_say(d, DIAG_DDL_COLUMNS, TEXT("case"));
+}
+
+/* Columns that are worked out, beside the file's. */
+static void differ_computed(struct differing *d)
+{
+	const struct catalog_entry *mine = &d->mine->table;
+
+	for (size_t i = 0; i < mine->column_count; i++)
+		if (mine->columns[i].kind != COLUMN_PHYSICAL &&
+			!column_named(&d->asked->table, mine->columns[i].name))
+			say_column(d, mine->columns[i].name, "extra");
+}
+
 void differ_columns_declared(struct differing *d)
 {
 	const struct catalog_entry *asked = &d->asked->table, *mine = &d->mine->table;
+	bool counts = differ_tables(d) && physical_count(asked) == physical_count(mine);
 
 	if (!differ_tables(d))
 		return;
-	if (physical_count(asked) != physical_count(mine)) {
+	if (!counts)
 		differ_count(d);
-		return;
-	}
-	if (is_other_order(asked, mine)) {
+	else if (is_other_order(asked, mine))
 		differ_say(d, DIAG_DDL_COLUMNS, TEXT("order"));
+	else
+		for (size_t i = 0; column_at(asked, i); i++)
+			differ_column(d, column_at(asked, i), column_at(mine, i));
+	if (!differ_described(d))
 		return;
-	}
-	for (size_t i = 0; column_at(asked, i); i++) {
-		const struct sql_column *a = column_at(asked, i), *m = column_at(mine, i);
-
-		if (!same_type(d, &a->type, &m->type))
-			differ_say(d, DIAG_DDL_COLUMNS,
-				text_format(d->arena, "%.*s:%.*s", TEXT_ARG(m->name),
-					TEXT_ARG(sql_type_print(d->arena, &m->type))));
-		else if (differ_described(d) && !column_named(mine, a->name) &&
-			 !column_named(asked, m->name))
-			say_column(d, m->name, m->kind == COLUMN_PHYSICAL ? "renamed" : "extra");
-		else if (differ_described(d) && text_ieq(a->name, m->name) &&
-			 !text_eq(a->name, m->name))
-			differ_say(d, DIAG_DDL_COLUMNS, TEXT("case"));
-	}
-	if (differ_described(d))
-		for (size_t i = 0; i < mine->column_count; i++)
-			if (mine->columns[i].kind != COLUMN_PHYSICAL &&
-				!column_named(asked, mine->columns[i].name))
-				say_column(d, mine->columns[i].name, "extra");
+	if (!counts || is_other_order(asked, mine))
+		differ_types(d);
+	if (counts)
+		differ_computed(d); /* else told with the count */
 }
 
 /* ---- what is there when the statement runs ---- */

@@ -70,10 +70,16 @@ static void differ_partition(struct differing *d)
 				term_text(d, d->mine, mine->partition.items[i]));
 }
 
+/* Is a refusal asked, and nothing was refused? */
+static bool is_taken(const struct differing *d)
+{
+	return d->grading->step->kind == STEP_ERROR && !d->error.len;
+}
+
 /* Lengths that Flink takes, where those that it refuses are asked. */
 static bool differ_refused(struct differing *d)
 {
-	if (d->grading->step->kind != STEP_ERROR || d->error.len)
+	if (!is_taken(d))
 		return false;
 	differ_say(d, DIAG_NOT_REFUSED, (struct text){0});
 	return true;
@@ -84,7 +90,7 @@ static void differ_lengths(struct differing *d)
 	const struct profile_window *asked = &d->asked->window, *mine = &d->mine->window;
 	bool session = is_kind(mine, "SESSION");
 
-	if (!asked->sizes_known || !mine->sizes_known)
+	if (!asked->sizes_known || !mine->sizes_known || (session && is_taken(d)))
 		return;
 	if ((mine->size_ms != asked->size_ms || mine->step_ms != asked->step_ms) &&
 		differ_refused(d))
@@ -155,6 +161,6 @@ void differ_window(struct differing *d)
 		return;
 	}
 	differ_lengths(d);
-	if (is_kind(mine, "SESSION"))
+	if (is_kind(mine, "SESSION") && !is_taken(d))
 		differ_partition(d);
 }

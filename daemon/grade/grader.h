@@ -57,6 +57,9 @@ int grade_describe(struct grading *grading);
 int grade_error(struct grading *grading);
 int grade_report(struct grading *grading, const struct submission *submissions);
 
+/* Is it what DESCRIBE prints? */
+bool result_is_describe(const struct result *result);
+
 /* What a form that is not as asked makes of right values; VERDICT_PASS: nothing. */
 enum verdict_kind form_verdict(enum strictness strictness);
 

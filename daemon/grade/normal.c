@@ -362,7 +362,7 @@ static bool has_normal_form(const struct profile *p)
 {
 	const struct profile_rank *rank = &p->rank;
 
-	if (!p->known || !p->has_table || p->other || p->limited || p->order.count || p->distinct ||
+	if (p->kind != STMT_SELECT || !p->known || !p->has_table || p->other || p->limited || p->order.count || p->distinct ||
 		(p->window.kind.len && (!p->window.sizes_known || !p->window.time)))
 		return false;
 	for (size_t i = 0; i < p->item_count; i++)
