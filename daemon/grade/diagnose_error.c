@@ -57,6 +57,7 @@ static const struct {
 	{"early-fire and late-fire", refusal_emit},
 	{"Sort on a non-time-attribute field", refusal_sort},
 	{"() function is not supported on Window", refusal_rank},
+	{"window rank function requires order by", refusal_unordered},
 	{"GroupWindow(", refusal_legacy},
 	{"$SCALAR_QUERY", refusal_scalar},
 	{"Cannot apply '", refusal_argument_type},

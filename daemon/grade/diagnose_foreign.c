@@ -13,7 +13,7 @@
 #define CELLS_PER_EDIT 8
 
 static bool equals(const struct grading *g, const struct table *asked, const struct table *saved,
-	struct causes *causes)
+	const struct form *form, struct causes *causes)
 {
 	struct comparison c = {0};
 
@@ -21,11 +21,12 @@ static bool equals(const struct grading *g, const struct table *asked, const str
 		return false;
 	if (compare_tables(g->arena, asked, saved, 1, &c))
 		causes->nomem = true;
-	return c.equal && c.map.found == asked->column_count && c.map.extra == 0 && c.map.named;
+	return c.equal && c.map.found == asked->column_count && c.map.named &&
+	       (c.map.extra == 0 || form->extra == FORM_FREE);
 }
 
 /* Are the saved tables those of that step, each once, or all of them its only one? */
-static bool is_step(const struct grading *g, const struct expected *other,
+static bool is_step(const struct grading *g, const struct expected *other, const struct form *form,
 	const struct saved *saved, struct causes *causes)
 {
 	if (other->count == 0 || saved->count == 0 ||
@@ -34,7 +35,7 @@ static bool is_step(const struct grading *g, const struct expected *other,
 	for (size_t i = 0; i < saved->count; i++) {
 		size_t k = other->count > 1 ? i : 0;
 
-		if (!equals(g, other->tables[k], &saved->items[i]->table, causes))
+		if (!equals(g, other->tables[k], &saved->items[i]->table, form, causes))
 			return false;
 	}
 	return true;
@@ -70,7 +71,7 @@ static void find_step(const struct grading *g, const struct saved *saved, struct
 		if (&lab->steps[i] == g->step)
 			continue;
 		if (lab->steps[i].kind == STEP_TABLES
-				? is_step(g, other, saved, causes)
+				? is_step(g, other, &lab->steps[i].form, saved, causes)
 				: lab->steps[i].kind == STEP_DESCRIBE && saved->count == 0 &&
 					  is_definition(g, other, causes))
 			causes_add(causes, DIAG_ANOTHER_STEP, lab->steps[i].id);

@@ -67,6 +67,7 @@ void refusal_arguments(struct refusal *refusal);
 void refusal_form(struct refusal *refusal);
 void refusal_sink(struct refusal *refusal);
 void refusal_rank(struct refusal *refusal);
+void refusal_unordered(struct refusal *refusal);
 
 /* The data. */
 void refusal_no_file(struct refusal *refusal);

@@ -181,6 +181,10 @@ void refusal_no_column(struct refusal *r)
 	struct text name = refusal_quoted(r, unknown ? "Unknown identifier " : "Column ");
 	const char *keyword = bare_argument(r, name);
 
+	if (r->statement && !r->statement->err && r->statement->tree.kind == STMT_DESCRIBE) {
+		refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("DESCRIBE"));
+		return;
+	}
 	if (text_starts(name, TEXT("window_")) && groups_by_legacy_window(r))
 		refusal_add(r, DIAG_LEGACY_WINDOW, (struct text){0});
 	if (is_unbracketed(r, name)) {

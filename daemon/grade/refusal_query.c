@@ -203,6 +203,12 @@ void refusal_sort(struct refusal *r)
 	refusal_add(r, DIAG_ORDER_BY, column ? order->expr->name : (struct text){0});
 }
 
+/* A ranking without ORDER BY, or by a constant. */
+void refusal_unordered(struct refusal *r)
+{
+	refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("ORDER-BY"));
+}
+
 void refusal_rank(struct refusal *r)
 {
 	size_t at = text_find(r->error, TEXT("() function is not supported on Window"));
