@@ -93,17 +93,40 @@ static const struct result *echoed_create(
 	return only;
 }
 
-/* Runs CREATE and DESCRIBE: the simulator knows what a watermark expression means. */
+/* A statement without a bracket is not echoed: it may have been ALTER TABLE. */
+static bool may_be_altered(const struct result *create, const struct result *result)
+{
+	const struct text set = TEXT("Session property");
+
+	for (const struct result *r = create + 1; r < result; r++)
+		if (r->kind == RESULT_MESSAGE && r->echo.len == 0 &&
+			text_find(r->text, set) == r->text.len)
+			return true;
+	return false;
+}
+
+static bool is_alter(const struct result *result)
+{
+	struct text word = text_slice(text_trim(result->echo), 0, TEXT("ALTER").len);
+
+	return result->kind == RESULT_MESSAGE && text_ieq(word, TEXT("ALTER"));
+}
+
+/* Runs CREATE, ALTER and DESCRIBE: the simulator knows what a watermark expression means. */
 static bool echo_facts(struct grading *g, const struct result *result, struct query_facts *ret)
 {
 	struct text name = {0}, sql;
 	const struct result *create = echoed_create(g, result, &name);
 	struct script script;
 
-	if (!create)
+	if (!create || may_be_altered(create, result))
 		return false;
-	sql = text_format(
-		g->arena, "%.*s;\nDESCRIBE `%.*s`;\n", TEXT_ARG(create->echo), TEXT_ARG(name));
+	sql = text_format(g->arena, "%.*s;\n", TEXT_ARG(create->echo));
+	for (const struct result *r = create + 1; r < result; r++)
+		if (is_alter(r))
+			sql = text_format(
+				g->arena, "%.*s%.*s;\n", TEXT_ARG(sql), TEXT_ARG(r->echo));
+	sql = text_format(g->arena, "%.*sDESCRIBE `%.*s`;\n", TEXT_ARG(sql), TEXT_ARG(name));
 	if (!sql.ptr || script_run(g->arena, sql, g->grader->data, &script)) {
 		g->findings.nomem = true;
 		return false;

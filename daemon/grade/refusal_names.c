@@ -175,13 +175,22 @@ static bool is_unbracketed(const struct refusal *r, struct text name)
 	return query && !query_walk(query, see_unbracketed, &name);
 }
 
+/* DESCRIBE TABLE t: the client takes it for a query. */
+static bool is_description(const struct refusal *r)
+{
+	struct text source =
+		r->statement ? text_trim(r->statement->piece.source) : (struct text){0};
+
+	return text_ieq(text_slice(source, 0, 4), TEXT("DESC"));
+}
+
 void refusal_no_column(struct refusal *r)
 {
 	bool unknown = text_find(r->error, TEXT("Unknown identifier '")) < r->error.len;
 	struct text name = refusal_quoted(r, unknown ? "Unknown identifier " : "Column ");
 	const char *keyword = bare_argument(r, name);
 
-	if (r->statement && !r->statement->err && r->statement->tree.kind == STMT_DESCRIBE) {
+	if (is_description(r)) {
 		refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("DESCRIBE"));
 		return;
 	}

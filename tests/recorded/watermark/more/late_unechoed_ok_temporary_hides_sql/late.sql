@@ -1,0 +1,27 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'execution.runtime-mode' = 'streaming';
+CREATE TABLE events (
+  event_id BIGINT,
+  sensor STRING,
+  reading INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '10' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/watermark_events.csv',
+  'format' = 'csv'
+);
+CREATE TEMPORARY TABLE events (
+  event_id BIGINT,
+  sensor STRING,
+  reading INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/watermark_events.csv',
+  'format' = 'csv'
+);
+SELECT event_id, ts, CURRENT_WATERMARK(ts) AS wm
+FROM events
+WHERE CURRENT_WATERMARK(ts) IS NOT NULL AND ts <= CURRENT_WATERMARK(ts);
