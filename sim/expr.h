@@ -45,7 +45,7 @@ struct expr *expr_column(struct arena *arena, size_t column, const struct sql_ty
 struct expr *expr_constant(
 	struct arena *arena, const struct sql_type *type, const struct value *value);
 
-/* An operator over typed arguments. BETWEEN and IN are taken apart by the binder before.
+/* An operator over typed arguments, whose array it keeps. BETWEEN and IN are taken apart by the binder before.
  * 0; -ENOTSUP: not for these types; -ENOMEM. */
 int expr_op(
 	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);

@@ -38,11 +38,12 @@ static int listen_watermark(struct op *op, int64_t wm_ms)
 static struct expr *delayed(struct arena *arena, const struct fixture_rows *rows, int64_t delay_ms)
 {
 	static const struct sql_type interval = {.kind = SQL_INTERVAL_DAY};
-	struct expr *args[] = {
-		expr_column(arena, rows->rowtime, &rows->table.columns[rows->rowtime].type),
-		expr_constant(arena, &interval, &(struct value){.i = delay_ms})};
-	struct expr *ret;
+	struct expr **args = arena_array(arena, 2, sizeof(struct expr *)), *ret;
 
+	if (!args)
+		return NULL;
+	args[0] = expr_column(arena, rows->rowtime, &rows->table.columns[rows->rowtime].type);
+	args[1] = expr_constant(arena, &interval, &(struct value){.i = delay_ms});
 	if (!args[0] || !args[1] || expr_op(arena, SQL_OP_SUB, args, 2, &ret))
 		return NULL;
 	return ret;

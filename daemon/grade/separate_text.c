@@ -192,7 +192,9 @@ static struct text print(const struct report *report)
 		put_wrapped(&out, 0,
 			text_format(report->arena, "Mistakes that the data tell for certain: %.*s",
 				TEXT_ARG(line_text(&report->counts))));
-	put_entries(&out, report, true, "These give the right answer, and pass:");
+	put_entries(&out, report, true,
+		"These give the right rows: they pass, or are partial where the step asks for that "
+		"part of the query:");
 	put_entries(&out, report, false,
 		"These give one wrong table, so that a learner is told of several causes:");
 	put_advice(&out, report);
