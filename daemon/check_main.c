@@ -92,6 +92,7 @@ struct check {
 	struct arena arena;
 	struct options options;
 	struct labs labs;
+	struct text named; /* the lab, on the command line */
 	struct loaded_lab *lab;
 	int dirfd; /* of the folder that is graded */
 	struct graded *graded;
@@ -234,6 +235,9 @@ static int open_lab(struct check *check)
 
 	if (!places.count)
 		lab_places_default(&check->arena, &places);
+	check->named = text_of(o->lab ? o->lab : "");
+	if (o->lab)
+		places.wanted = (struct lab_names){&check->named, 1};
 	if (labs_load(&check->labs, &places, o->data_root, NULL, true, &diag))
 		return complain(EXIT_CONFIG, &diag);
 	status = find_lab(check, places.dirs[places.count - 1]);

@@ -7,7 +7,16 @@
 
 #include "daemon/limits.h"
 
-struct loaded_lab *lab_new(const char *dir, const char *data_root, struct watch *watch)
+bool lab_is_named(const struct lab_names *names, struct text name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (text_eq(names->items[i], name))
+			return true;
+	return names->count == 0;
+}
+
+struct loaded_lab *lab_new(
+	const char *dir, const char *data_root, const struct lab_names *wanted, struct watch *watch)
 {
 	struct loaded_lab *lab = calloc(1, sizeof(*lab));
 
@@ -19,6 +28,7 @@ struct loaded_lab *lab_new(const char *dir, const char *data_root, struct watch 
 		return NULL;
 	}
 	lab->data_root = data_root;
+	lab->wanted = wanted;
 	arena_init(&lab->arena, LIMIT_LAB_ARENA);
 	lookout_init(&lab->lookout, watch);
 	return lab;
@@ -41,6 +51,25 @@ static struct text last_name(struct text path)
 	return text_slice(path, at, path.len);
 }
 
+/* Of a lab that nobody wants its name and folder are kept, by which it may be another lab's rival. */
+static int parse_json(struct loaded_lab *lab, struct arena *scratch, struct text json)
+{
+	struct lab whole;
+	int r;
+
+	if (lab->wanted->count == 0)
+		return lab_parse(&lab->arena, json, &lab->lab, &lab->problem);
+	r = lab_parse(scratch, json, &whole, &lab->problem);
+	if (r < 0)
+		return r;
+	if (lab_is_named(lab->wanted, whole.name))
+		return lab_parse(&lab->arena, json, &lab->lab, &lab->problem);
+	lab->idle = true;
+	lab->lab = (struct lab){.name = text_copy(&lab->arena, whole.name),
+		.folder = text_copy(&lab->arena, whole.folder)};
+	return lab->lab.name.ptr && lab->lab.folder.ptr ? 0 : diag_nomem(&lab->problem);
+}
+
 static void parse(struct loaded_lab *lab)
 {
 	struct arena scratch;
@@ -50,7 +79,7 @@ static void parse(struct loaded_lab *lab)
 	arena_init(&scratch, LIMIT_LAB_ARENA);
 	r = own_files_read(&lab->own, &scratch, TEXT(LAB_FILE), &json, &lab->problem);
 	if (r == 0)
-		r = lab_parse(&lab->arena, json, &lab->lab, &lab->problem);
+		r = parse_json(lab, &scratch, json);
 	arena_finish(&scratch);
 	lab->parsed = r == 0;
 	if (lab->parsed)
@@ -64,7 +93,7 @@ void lab_read(struct loaded_lab *lab)
 	arena_finish(&lab->arena);
 	arena_init(&lab->arena, LIMIT_LAB_ARENA);
 	lab->name = last_name(text_of(lab->dir));
-	lab->parsed = false;
+	lab->parsed = lab->idle = false;
 	lab->grader = NULL;
 	lab->problem = (struct diag){0};
 	sources_init(&lab->sources, &lab->arena);
@@ -78,6 +107,8 @@ void lab_read(struct loaded_lab *lab)
 
 void lab_open(struct loaded_lab *lab)
 {
+	if (lab->idle)
+		return;
 	if (grader_open(&lab->arena, &lab->lab, &lab->own_reader, &lab->data_reader, &lab->grader,
 		    &lab->problem) < 0)
 		lab->grader = NULL;

@@ -21,14 +21,24 @@ enum lab_standing {
 	LAB_STANDS
 };
 
+/* Names of labs. */
+struct lab_names {
+	const struct text *items;
+	size_t count; /* 0: of all labs */
+};
+
+bool lab_is_named(const struct lab_names *names, struct text name);
+
 /* A lab with its grader, or with the reason why there is none. It does not move in memory. */
 struct loaded_lab {
-	char *dir;	       /* its folder; owned */
-	const char *data_root; /* not owned */
-	size_t place;	       /* index of the place where it was found */
-	struct text name;      /* as lab.json says, else that of its folder */
-	struct arena arena;    /* of all below */
-	bool parsed;	       /* lab holds what lab.json says */
+	char *dir;			/* its folder; owned */
+	const char *data_root;		/* not owned */
+	size_t place;			/* index of the place where it was found */
+	struct text name;		/* as lab.json says, else that of its folder */
+	struct arena arena;		/* of all below */
+	const struct lab_names *wanted; /* not owned */
+	bool parsed;			/* lab holds what lab.json says */
+	bool idle; /* it is none of those: of `lab` there are name and folder */
 	struct lab lab;
 	struct grader *grader; /* NULL: problem says why */
 	struct diag problem;
@@ -48,14 +58,16 @@ struct loaded_lab {
 	char changed[NAME_MAX + 1]; /* with news: the file whose change led to it; "": none */
 };
 
-/* A lab in this folder, whose path is copied; nothing is read yet. NULL: no memory. */
-struct loaded_lab *lab_new(const char *dir, const char *data_root, struct watch *watch);
+/* A lab in this folder, whose path is copied; nothing is read yet. The others must outlive it. NULL: no
+ * memory. */
+struct loaded_lab *lab_new(const char *dir, const char *data_root, const struct lab_names *wanted,
+	struct watch *watch);
 void lab_free(struct loaded_lab *lab);
 
 /* Reads lab.json anew: name, parsed and lab, or its problem. What was loaded before is gone. */
 void lab_read(struct loaded_lab *lab);
 
-/* Runs the references of a lab that was parsed: its grader, or its problem. */
+/* Runs the references of a lab that was parsed: its grader, or its problem. None of an idle one. */
 void lab_open(struct loaded_lab *lab);
 
 /* Has no grader any more; a lab_read() is to come first. */

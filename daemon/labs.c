@@ -26,7 +26,7 @@ static struct loaded_lab *lab_at(const struct labs *labs, const char *dir)
 	for (size_t i = 0; i < labs->count; i++)
 		if (strcmp(labs->items[i]->dir, dir) == 0)
 			return labs->items[i];
-	return lab_new(dir, labs->data_root, labs->watch);
+	return lab_new(dir, labs->data_root, &labs->places.wanted, labs->watch);
 }
 
 /* Labs as they are found, before they take the place of the list. */

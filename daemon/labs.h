@@ -16,6 +16,7 @@
 struct lab_places {
 	const char *dirs[LIMIT_LAB_PLACES];
 	size_t count;
+	struct lab_names wanted; /* the others are not loaded */
 };
 
 struct labs {

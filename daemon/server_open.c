@@ -130,8 +130,17 @@ static int make_all_absolute(struct server *server, struct diag *reterr)
 static int load_labs(struct server *server, struct diag *reterr)
 {
 	const struct options *options = &server->options;
+	struct lab_places places = options->places;
+	struct text *names = arena_array(&server->arena, options->watch_count, sizeof(*names));
 	struct diag trouble = {0};
-	int r = labs_load(&server->labs, &options->places, options->data_root, server->watch,
+	int r;
+
+	if (!names)
+		return diag_nomem(reterr);
+	for (size_t i = 0; i < options->watch_count; i++)
+		names[i] = options->watches[i].lab;
+	places.wanted = (struct lab_names){names, options->watch_count};
+	r = labs_load(&server->labs, &places, options->data_root, server->watch,
 		options->watch_count > 0, &trouble);
 
 	if (r == -ENOENT || r == -ENOMEM) {

@@ -1,5 +1,6 @@
 /* Several labs of one daemon, and labs that come, change and go while it runs. What is right on a data
  * file is known from outputs that a real Flink printed over it. */
+#include "daemon/labs.h"
 #include "tests/daemon_run.h"
 
 #define REF2 "tests/recorded/watermark/other_data/"
@@ -184,6 +185,34 @@ TEST(each_lab_is_graded_in_its_own_folder)
 	CHECK(seen.lab_count == 3);
 	CHECK(text_eq(status_mark(&arena, lab_of(&seen, "b")), TEXT("fail:w5")));
 	check_stop();
+}
+
+/* The lab in this folder of the place. */
+static const struct loaded_lab *lab_in(const struct labs *labs, const char *dir)
+{
+	for (size_t i = 0; i < labs->count; i++)
+		if (text_ends(text_of(labs->items[i]->dir), text_of(dir)))
+			return labs->items[i];
+	return NULL;
+}
+
+TEST(a_lab_that_is_not_wanted_is_not_loaded)
+{
+	const struct text wanted = TEXT("wanted");
+	struct lab_places there = {.dirs = {places[0]}, .count = 1, .wanted = {&wanted, 1}};
+	const struct loaded_lab *a, *b;
+	struct labs labs;
+
+	fresh_labs();
+	make_lab(places[0], "a", "wanted", "/learn/a");
+	make_lab(places[0], "b", "other", "/learn/b");
+	CHECK(labs_load(&labs, &there, files, NULL, true, NULL) == 0 && labs.count == 2);
+	a = lab_in(&labs, "/a");
+	b = lab_in(&labs, "/b");
+	CHECK(a && a->grader && a->lab.step_count == 8);
+	CHECK(b && !b->grader && b->lab.step_count == 0 && text_eq(b->name, TEXT("other")));
+	CHECK(b && !b->problem.text[0] && b->arena.used < 8192);
+	labs_finish(&labs);
 }
 
 TEST(of_one_name_in_two_places_the_later_wins)
@@ -563,6 +592,7 @@ int main(void)
 	snprintf(places[1], sizeof(places[1]), "%s/own/labs", root);
 	snprintf(files, sizeof(files), "%s/files", root);
 	RUN(each_lab_is_graded_in_its_own_folder);
+	RUN(a_lab_that_is_not_wanted_is_not_loaded);
 	RUN(of_one_name_in_two_places_the_later_wins);
 	RUN(of_one_name_in_one_place_one_goes_on);
 	RUN(of_one_folder_the_first_goes_on);

@@ -9,6 +9,7 @@
 #define ROOT	 "tests/recorded/root"
 #define RECORDED "tests/recorded/watermark/ref"
 
+static const struct lab_names all;
 static struct loaded_lab *lab;
 
 static struct text slurp(struct arena *arena, const char *name)
@@ -112,7 +113,7 @@ TEST(a_lab_at_rest_is_small)
 
 int main(void)
 {
-	lab = lab_new("contrib/labs/watermark", ROOT, NULL);
+	lab = lab_new("contrib/labs/watermark", ROOT, &all, NULL);
 	if (!lab)
 		return 1;
 	lab_read(lab);

@@ -16,7 +16,7 @@ struct world {
 
 static void open_step(struct world *world, const char *lab, const char *id)
 {
-	struct lab_places places = {{"contrib/labs"}, 1};
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
 	struct diag diag = {0};
 	struct text sql;
 	size_t step;
