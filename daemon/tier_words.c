@@ -260,15 +260,27 @@ static struct text concept(const struct sheet *sheet, const struct status_step *
 	return all;
 }
 
+/* The same in fewer words: the first cause, without what the learner wrote. */
+static struct text concept_in_short(const struct status_step *step)
+{
+	const struct verdict *verdict = &step->verdict;
+
+	if (!tier_applies(verdict) || step->hint_tier < TIER_CONCEPT || !tier_has_cause(verdict) ||
+		verdict->diagnosis[0].ambiguous)
+		return TEXT("");
+	return text_of(tr(diagnosis_sentence(verdict->diagnosis[0].id)));
+}
+
 struct text tier_news(const struct sheet *sheet, const struct status_step *step,
 	struct text summary, size_t columns)
 {
-	struct text more = concept(sheet, step), both;
+	struct text more = concept(sheet, step);
+	struct text choices[] = {
+		text_format(sheet->arena, "%.*s %.*s", TEXT_ARG(summary), TEXT_ARG(more)), more,
+		concept_in_short(step)};
 
-	if (!more.len)
-		return summary;
-	both = text_format(sheet->arena, "%.*s %.*s", TEXT_ARG(summary), TEXT_ARG(more));
-	if (client_width(both) <= columns)
-		return both;
-	return client_width(more) <= columns ? more : summary;
+	for (size_t i = 0; more.len && i < sizeof(choices) / sizeof(choices[0]); i++)
+		if (choices[i].len && client_width(choices[i]) <= columns)
+			return choices[i];
+	return summary;
 }

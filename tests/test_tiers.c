@@ -136,6 +136,11 @@ TEST(the_sentence_after_a_save)
 	CHECK(text_eq(news_of(&step, 80), TEXT("Off. Think.")));
 	CHECK(text_eq(news_of(&step, 8), TEXT("Think.")));
 	CHECK(text_eq(news_of(&step, 4), TEXT("Off.")));
+	step.verdict.diagnosis = (struct diagnosis[]){{.id = DIAG_DELAY, .param = {"0s", 2}}};
+	step.verdict.diagnosis_count = 1;
+	CHECK(text_ends(news_of(&step, 200), TEXT(" Yours: 0s.")));
+	CHECK(text_eq(news_of(&step, strlen(diagnosis_sentence(DIAG_DELAY))),
+		text_of(diagnosis_sentence(DIAG_DELAY))));
 	step.verdict = right;
 	step.hint_tier = TIER_WHOLE;
 	step.learned = hint;
