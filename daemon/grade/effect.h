@@ -8,6 +8,9 @@
 /* Sets cause->changes for each of the causes, as far as it can be told. 0 or -ENOMEM. */
 int effects_measure(struct differing *d, struct causes *causes);
 
+/* Puts the cause's part of the learner's profile into *hybrid, a copy of the asked one. False: it has none. */
+bool effect_put(struct differing *d, const struct diagnosis *cause, struct profile *hybrid);
+
 /* The rows that only one of two tables has: the larger number of both. Negative: -ENOMEM. */
 int64_t rows_apart(struct arena *arena, const struct table *a, const struct table *b);
 

@@ -13,6 +13,9 @@ struct table;
 int normal_run(struct arena *arena, const struct profile *profile, const struct sim_files *files,
 	int64_t *steps, struct table *ret);
 
+/* The SELECT of a profile that has a normal form. NULL: no memory. */
+struct sql_query *normal_query(struct arena *arena, const struct profile *profile);
+
 /* column - INTERVAL. NULL: no memory. */
 struct sql_expr *normal_delayed(struct arena *arena, struct text column, int64_t delay_ms);
 
