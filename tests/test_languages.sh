@@ -69,7 +69,7 @@ lines()
 	msgcat --no-wrap "$1" | sed -n 's/^msgid "/"/p; /^"/p' | grep -E '[A-Za-z]+ [a-z]+' | sort -u
 }
 xgettext --extract-all --language=C --from-code=UTF-8 -o "$work/all.pot" \
-	daemon/{render,sheet,tier_words,check_main,status_main,hint_ask,ctl_ask,await,journal}.c 2>/dev/null
+	daemon/{render,sheet,tier_words,check_*,status_main,hint_ask,ctl_ask,await,journal}.c 2>/dev/null
 expect_none "every sentence for people is given to gettext" \
 	"$(comm -23 <(lines "$work/all.pot") <(lines "$work/ewind.pot") | grep -vE '^"(Usage:)? +ewin-|^"ewin-[a-z]+ [a-z]+ |^"[A-Z][A-Za-z-]+: ')"
 

@@ -1,0 +1,78 @@
+/* ewin-check, its lab and its folder: those that were named, or else those that follow from each other. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/check.h"
+#include "daemon/choose_lab.h"
+#include "parser/diag.h"
+
+int check_open_folder(struct check *check)
+{
+	struct text dir = check->options.dir
+				  ? text_of(check->options.dir)
+				  : text_format(&check->arena, "%s%.*s", check->options.data_root,
+					    TEXT_ARG(check->lab->lab.folder));
+
+	if (check->dirfd >= 0)
+		return -1;
+	check->dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (check->dirfd >= 0)
+		return -1;
+	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
+	return EXIT_CONFIG;
+}
+
+/* The lab could not be told: which there are. */
+static int ask_for_lab(const struct check *check)
+{
+	fputs(tr("ewin-check: say which lab it is, with --lab NAME\n"), stderr);
+	for (size_t i = 0; i < check->labs.count; i++)
+		if (lab_is_shown(check->labs.items[i]))
+			fprintf(stderr, "  %.*s\n", TEXT_ARG(check->labs.items[i]->name));
+	return EXIT_USAGE;
+}
+
+/* The lab that was named, or the one whose work lies in the folder. */
+static int find_lab(struct check *check, const char *dir)
+{
+	const struct check_options *o = &check->options;
+	int status;
+
+	if (o->lab) {
+		check->lab = labs_get(&check->labs, text_of(o->lab));
+		if (check->lab)
+			return -1;
+		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"), dir, o->lab);
+		return EXIT_CONFIG;
+	}
+	check->lab = choose_lab(&check->labs, -1);
+	if (check->lab || !o->dir)
+		return check->lab ? -1 : ask_for_lab(check);
+	status = check_open_folder(check);
+	if (status >= 0)
+		return status;
+	check->lab = choose_lab(&check->labs, check->dirfd);
+	return check->lab ? -1 : ask_for_lab(check);
+}
+
+int check_open_lab(struct check *check)
+{
+	const struct check_options *o = &check->options;
+	struct lab_places places = o->places;
+	struct diag diag = {0};
+	int status;
+
+	if (!places.count)
+		lab_places_default(&check->arena, &places);
+	check->named = text_of(o->lab ? o->lab : "");
+	if (o->lab)
+		places.wanted = (struct lab_names){&check->named, 1};
+	if (labs_load(&check->labs, &places, o->data_root, NULL, true, &diag))
+		return check_complain(EXIT_CONFIG, &diag);
+	status = find_lab(check, places.dirs[places.count - 1]);
+	if (status >= 0)
+		return status;
+	return check->lab->grader ? -1 : check_complain(EXIT_CONFIG, &check->lab->problem);
+}
