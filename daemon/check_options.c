@@ -70,6 +70,7 @@ int check_options_parse(int argc, char **argv, struct check_options *options)
 	int c;
 
 	options->data_root = "";
+	argv[0] = (char *)"ewin-check"; /* which getopt_long() puts before what it says */
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (c) {
 		case 'l':

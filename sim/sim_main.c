@@ -387,6 +387,7 @@ int main(int argc, char **argv)
 		.data_root = "", .release = FLINK_2_3, .explain = {.unbounded = true}};
 	int option;
 
+	argv[0] = (char *)"ewin-sim"; /* which getopt_long() puts before what it says */
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (option) {
 		case 'd': request.data_root = optarg; break;

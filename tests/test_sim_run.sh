@@ -70,6 +70,7 @@ check "no command is a usage error" usage
 check "no file is one" usage run
 check "an unknown command is one" usage walk x.sql
 check "an unknown option is one" usage run --server x.sql
+check "told without a path" grep -q '^ewin-sim: .*--server' "$work/err"
 check "an unknown release is one" usage run --client 1.17 x.sql
 check "two files to normalize are one" usage normalize a b
 
