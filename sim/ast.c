@@ -67,3 +67,14 @@ bool ast_walk(
 			return false;
 	return ast_walk(expr->filter, visit, ctx);
 }
+
+static bool not_aggregate(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return !ast_is_aggregate(expr);
+}
+
+bool ast_has_aggregate(const struct sql_expr *expr)
+{
+	return !ast_walk(expr, not_aggregate, NULL);
+}

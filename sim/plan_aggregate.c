@@ -9,25 +9,19 @@
 #include "sim/ast.h"
 #include "sim/fault.h"
 
-static bool not_aggregate(const struct sql_expr *expr, void *ctx)
-{
-	(void)ctx;
-	return !ast_is_aggregate(expr);
-}
-
 bool query_aggregates(const struct sql_query *query)
 {
 	if (query->grouped || query->having)
 		return true;
 	for (size_t i = 0; i < query->item_count; i++)
-		if (!ast_walk(query->items[i].expr, not_aggregate, NULL))
+		if (ast_has_aggregate(query->items[i].expr))
 			return true;
 	return false;
 }
 
 int plan_check_where(struct planner *planner, const struct sql_expr *where)
 {
-	if (ast_walk(where, not_aggregate, NULL))
+	if (!ast_has_aggregate(where))
 		return 0;
 	return plan_fault(planner, FAULT_CALCITE "Aggregate expression is illegal in WHERE clause");
 }

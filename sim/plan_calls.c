@@ -97,12 +97,6 @@ static enum agg_function function_of(const struct sql_expr *ast)
 	return ast->star ? AGG_COUNT_ALL : AGG_COUNT;
 }
 
-static bool not_aggregate(const struct sql_expr *expr, void *ctx)
-{
-	(void)ctx;
-	return !ast_is_aggregate(expr);
-}
-
 /* MIN and MAX of bytes pass the validator, not the planner. Recorded: more_sim/max_bytes. */
 static int check_extreme(struct aggregate *a, const struct agg_call *call)
 {
@@ -129,7 +123,7 @@ static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct
 	if (ast->star)
 		return 0;
 	for (size_t i = 0; i < ast->arg_count; i++)
-		if (!ast_walk(ast->args[i], not_aggregate, NULL))
+		if (ast_has_aggregate(ast->args[i]))
 			return plan_fault(
 				a->planner, FAULT_CALCITE "Aggregate expressions cannot be nested");
 	if (ast->arg_count > 1 && call->function == AGG_COUNT)

@@ -132,14 +132,14 @@ static int grade_watermark(struct grading *g, const struct table *asked, size_t 
 	return 0;
 }
 
-/* The row for an asked column: by its name; where names are free, the one in its place with its type,
- * since a file's columns are told by their places. */
+/* The row for an asked column: by its name, else the one in its place with its type, since a file's columns are
+ * told by their places; but not where names must be as asked. */
 static size_t find_column(
 	const struct grading *g, const struct table *asked, size_t i, const struct table *found)
 {
 	size_t row = find_row(found, cell(asked, i, "name"));
 
-	if (row < found->row_count || g->step->form.names != FORM_FREE || i >= found->row_count)
+	if (row < found->row_count || g->step->form.names == FORM_FAIL || i >= found->row_count)
 		return row;
 	if (find_row(asked, cell(found, i, "name")) < asked->row_count ||
 		!text_eq(cell(asked, i, "type"), cell(found, i, "type")))

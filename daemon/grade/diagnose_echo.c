@@ -70,12 +70,6 @@ static struct text reference_source(const struct echoing *e, size_t number)
 	return found;
 }
 
-static bool not_aggregate(const struct sql_expr *expr, void *ctx)
-{
-	(void)ctx;
-	return !ast_is_aggregate(expr);
-}
-
 /* GROUP BY what is selected beside aggregates; empty: it is no aggregate, or the brackets hold its GROUP BY. */
 static struct text keys_tail(struct echoing *e, struct text echo)
 {
@@ -95,7 +89,7 @@ static struct text keys_tail(struct echoing *e, struct text echo)
 
 		if (query->items[i].expr->kind == EXPR_STAR)
 			return (struct text){0};
-		if (!ast_walk(query->items[i].expr, not_aggregate, NULL)) {
+		if (ast_has_aggregate(query->items[i].expr)) {
 			aggregates++;
 			continue;
 		}
@@ -200,13 +194,6 @@ static void add_result(struct echoing *e, const struct result *result)
 	}
 }
 
-static bool lacks_file(const struct script *script)
-{
-	const struct text mark = TEXT("FileNotFoundException");
-
-	return text_find(script->error, mark) < script->error.len;
-}
-
 static int try_tail(struct echoing *e, const struct verdict *verdict, struct causes *causes)
 {
 	struct grading *g = e->g, echoed = *g;
@@ -226,7 +213,7 @@ static int try_tail(struct echoing *e, const struct verdict *verdict, struct cau
 		return -ENOMEM;
 	/* What is not simulated, or refused, cannot be held against the rows that were saved; but a file that is not
 	 * here was there. */
-	if (!echoed.script.whole || (echoed.script.error.len && !lacks_file(&echoed.script)))
+	if (!echoed.script.whole || (echoed.script.error.len && !script_lacks_file(&echoed.script)))
 		return 0;
 	submission.sql = (struct saved_file){.state = FILE_THERE, .bytes = e->sql};
 	echoed.submission = &submission;

@@ -1,6 +1,7 @@
 /* Settings in force, and why one that is written is not: behind the query, in a comment, taken back, in a hint or
  * among the table's options, or under another key. */
 #include "daemon/grade/differing.h"
+#include "daemon/grade/distance.h"
 #include "parser/arena.h"
 #include "sim/options.h"
 
@@ -76,29 +77,6 @@ static size_t letters_of(struct text key, char *buf, size_t room)
 	return count;
 }
 
-/* Edits that make one of the other, as long as they are few. */
-static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	size_t row[65], before, above;
-
-	for (size_t k = 0; k <= b_len; k++)
-		row[k] = k;
-	for (size_t i = 1; i <= a_len; i++) {
-		before = row[0];
-		row[0] = i;
-		for (size_t k = 1; k <= b_len; k++) {
-			size_t best = before + (a[i - 1] != b[k - 1]);
-
-			above = row[k];
-			best = above + 1 < best ? above + 1 : best;
-			best = row[k - 1] + 1 < best ? row[k - 1] + 1 : best;
-			before = above;
-			row[k] = best;
-		}
-	}
-	return row[b_len];
-}
-
 /* Are the shorter one's letters all in the longer one, in order? */
 static bool is_within(const char *a, size_t a_len, const char *b, size_t b_len)
 {
@@ -131,8 +109,8 @@ static bool is_near(struct text key, struct text known)
 		return true;
 	if (2 * shorter < longer)
 		return false;
-	return distance(a, a_len, b, b_len) <= 3 || is_within(a, a_len, b, b_len) ||
-	       is_within(b, b_len, a, a_len);
+	return text_distance((struct text){a, a_len}, (struct text){b, b_len}) <= 3 ||
+	       is_within(a, a_len, b, b_len) || is_within(b, b_len, a, a_len);
 }
 
 static struct text set_misspelt(const struct differing *d, const char *key)

@@ -36,4 +36,9 @@ struct sql_expr *expand(
 /* ROW_NUMBER() OVER and its kin. */
 bool is_rank_call(const struct sql_expr *expr);
 
+/* Lengths of a window function whose first one stands at this place; the keys of its PARTITION BY. */
+void take_sizes(struct profile_window *window, const struct sql_expr *call, size_t first);
+void take_partition(
+	struct following *f, const struct relation *relation, const struct sql_expr *data);
+
 #endif

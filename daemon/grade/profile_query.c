@@ -3,10 +3,10 @@
  * aliases) is gone. What is not understood makes the profile unknown: nothing is said of it then. */
 #include "daemon/grade/following.h"
 
+#include "daemon/grade/lateness.h"
 #include "parser/arena.h"
 #include "parser/limits.h"
 #include "sim/ast.h"
-#include "sim/delay.h"
 #include "sim/plan_window.h"
 
 /* Queries of one statement: views that are read twice by one another double at each level. */
@@ -24,12 +24,6 @@ static bool not_rank(const struct sql_expr *expr, void *ctx)
 {
 	(void)ctx;
 	return !is_rank_call(expr);
-}
-
-static bool not_aggregate(const struct sql_expr *expr, void *ctx)
-{
-	(void)ctx;
-	return !ast_is_aggregate(expr);
 }
 
 static bool is_rowtime(const struct catalog_entry *table, const struct sql_column *column)
@@ -70,18 +64,12 @@ static void rename_items(struct relation *relation, const struct text *names, si
 		relation->items[i].name = names[i];
 }
 
-static bool no_watermark(const struct sql_expr *expr, void *ctx)
-{
-	(void)ctx;
-	return !(expr->kind == EXPR_CALL && text_eq(expr->name, TEXT("CURRENT_WATERMARK")));
-}
-
 /* Is there a view that filters by the watermark? Whoever made it and does not read it forgot it. */
 static bool has_late_view(const struct catalog *catalog)
 {
 	for (const struct catalog_entry *e = catalog->first; e; e = e->next)
 		if (!e->dropped && e->is_view && e->query->where &&
-			!ast_walk(e->query->where, no_watermark, NULL))
+			reads_watermark(e->query->where))
 			return true;
 	return false;
 }
@@ -112,40 +100,6 @@ static struct relation follow_name(struct following *f, struct text database, st
 	f->with = saved;
 	rename_items(&relation, entry->view_columns, entry->view_column_count);
 	return relation;
-}
-
-static bool take_interval(const struct sql_expr *arg, int64_t *ret)
-{
-	return !arg || interval_ms_of(arg, ret);
-}
-
-/* The lengths of a window by the names of its arguments, or by place from `first` on. */
-static void take_sizes(struct profile_window *window, const struct sql_expr *call, size_t first)
-{
-	bool hop = text_eq(window->kind, TEXT("HOP")),
-	     session = text_eq(window->kind, TEXT("SESSION"));
-	bool two = hop || text_eq(window->kind, TEXT("CUMULATE"));
-	struct text size = session ? TEXT("GAP") : TEXT("SIZE");
-	const struct sql_expr *arg = window_argument(call, size, first + two);
-
-	window->sizes_known = arg && take_interval(arg, &window->size_ms);
-	if (two) {
-		arg = window_argument(call, hop ? TEXT("SLIDE") : TEXT("STEP"), first);
-		window->sizes_known &= arg && take_interval(arg, &window->step_ms);
-	}
-	if (!session)
-		window->sizes_known &= take_interval(
-			window_argument(call, TEXT("OFFSET"), first + two + 1), &window->offset_ms);
-}
-
-static void take_partition(
-	struct following *f, const struct relation *relation, const struct sql_expr *data)
-{
-	struct profile_window *window = &f->profile->window;
-
-	window->partitioned = data->partition_count > 0;
-	for (size_t i = 0; i < data->partition_count; i++)
-		add_term(f, &window->partition, expand(f, relation, data->partition[i]));
 }
 
 static void add_window_columns(struct following *f, struct relation *relation)
@@ -238,9 +192,9 @@ static bool take_legacy(
 static bool calls_aggregate(const struct sql_query *query)
 {
 	for (size_t i = 0; i < query->item_count; i++)
-		if (!ast_walk(query->items[i].expr, not_aggregate, NULL))
+		if (ast_has_aggregate(query->items[i].expr))
 			return true;
-	return query->having && !ast_walk(query->having, not_aggregate, NULL);
+	return query->having && ast_has_aggregate(query->having);
 }
 
 static void take_group(

@@ -91,7 +91,7 @@ bool refusal_columns(struct refusal *refusal, const struct sql_create_table *tab
 /* Does the reference run as a batch query? */
 bool refusal_asks_batch(const struct refusal *refusal);
 
-/* Steps of changing one text into the other: letters put in, left out, or exchanged. */
-size_t text_distance(struct text a, struct text b);
+/* A window function of FROM? */
+bool refusal_is_window(struct text name);
 
 #endif

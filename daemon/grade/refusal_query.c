@@ -1,42 +1,16 @@
 /* Refused queries: a column that is not grouped by, a function over what it does not take, sorting and ranking
  * that a stream has not. */
+#include "daemon/grade/lateness.h"
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"
 #include "sim/ast.h"
 
-static bool reads_watermark(const struct sql_expr *expr, void *ctx)
-{
-	bool *reads = ctx;
-
-	*reads = *reads ||
-		 (expr->kind == EXPR_CALL && text_eq(expr->name, TEXT("CURRENT_WATERMARK")));
-	return !*reads;
-}
-
-static bool judges_late(const struct sql_expr *condition)
-{
-	bool reads = false;
-
-	if (condition)
-		ast_walk(condition, reads_watermark, &reads);
-	return reads;
-}
-
-static bool is_aggregate(const struct sql_expr *expr, void *ctx)
-{
-	bool *is = ctx;
-
-	*is = *is || ast_is_aggregate(expr);
-	return !*is;
-}
-
 static bool aggregates(const struct sql_query *query)
 {
-	bool is = false;
-
-	for (size_t i = 0; !is && i < query->item_count; i++)
-		ast_walk(query->items[i].expr, is_aggregate, &is);
-	return is;
+	for (size_t i = 0; i < query->item_count; i++)
+		if (ast_has_aggregate(query->items[i].expr))
+			return true;
+	return false;
 }
 
 /* The aggregating query, here or in a sub-query in FROM. */
@@ -54,7 +28,7 @@ void refusal_ungrouped(struct refusal *r)
 	size_t dot = text_find(name, TEXT("."));
 
 	query = query ? aggregating(query) : NULL;
-	if (query && judges_late(query->having))
+	if (query && query->having && reads_watermark(query->having))
 		refusal_add(r, DIAG_FILTER_PLACE, TEXT("HAVING"));
 	else if (query && r->written.whole && !query->grouped)
 		refusal_add(r, DIAG_GROUP_KEY_MISSING, TEXT("all"));
@@ -117,12 +91,6 @@ static void say_use(struct refusal *r, const struct sql_query *query, struct tex
 		refusal_add(r, DIAG_AGG_COLUMN, find.of->name);
 }
 
-static bool is_window_function(struct text name)
-{
-	return text_ieq(name, TEXT("TUMBLE")) || text_ieq(name, TEXT("HOP")) ||
-	       text_ieq(name, TEXT("CUMULATE")) || text_ieq(name, TEXT("SESSION"));
-}
-
 static bool is_letter(char c)
 {
 	return text_is_word(c) || (unsigned char)c >= 0x80;
@@ -154,7 +122,7 @@ void refusal_scalar(struct refusal *r)
 	struct text name =
 		r->statement ? called_in_from(r->statement->piece.source) : (struct text){0};
 
-	if (name.len && !is_window_function(name) && !text_ieq(name, TEXT("TABLE")))
+	if (name.len && !refusal_is_window(name) && !text_ieq(name, TEXT("TABLE")))
 		refusal_add(r, DIAG_ERROR_UNKNOWN_NAME, name);
 	else
 		refusal_add(r, DIAG_ERROR_SYNTAX, name);
@@ -182,7 +150,7 @@ void refusal_argument_type(struct refusal *r)
 	const struct written_statement *s = r->statement;
 	const struct sql_query *query = s ? written_query(s) : NULL;
 
-	if (is_window_function(name))
+	if (refusal_is_window(name))
 		refusal_add(r, DIAG_ERROR_SYNTAX, name);
 	else if (s && !s->err && s->tree.kind == STMT_CREATE_TABLE &&
 		 refusal_columns(r, s->tree.create))

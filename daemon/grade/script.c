@@ -154,3 +154,10 @@ int script_run(
 	*ret = script;
 	return 0;
 }
+
+bool script_lacks_file(const struct script *script)
+{
+	const struct text mark = TEXT("FileNotFoundException");
+
+	return text_find(script->error, mark) < script->error.len;
+}

@@ -44,4 +44,7 @@ int script_run(
 /* A copy of what was found, texts included, in the arena: nothing of the run stays behind it. 0 or -ENOMEM. */
 int script_keep(struct arena *arena, const struct script *script, struct script *ret);
 
+/* Does it end at a table whose file is not here? Where rows were saved it was there. */
+bool script_lacks_file(const struct script *script);
+
 #endif

@@ -57,14 +57,6 @@ static bool is_simulated(const struct script *script, size_t statement)
 	return script->error.len && script->last == statement;
 }
 
-/* Is it refused for a file that is not here? Where rows were saved it was there. */
-static bool lacks_file(const struct script *script, size_t statement)
-{
-	const struct text mark = TEXT("FileNotFoundException");
-
-	return script->last == statement && text_find(script->error, mark) < script->error.len;
-}
-
 static struct text asked_path(const struct evidence_of_sql *e)
 {
 	const struct profiles *asked = e->asked;
@@ -99,7 +91,8 @@ static bool may_differ(const struct evidence_of_sql *e, const struct profile *pr
 {
 	return profile->settings.parallelism > 1 ||
 	       !is_simulated(&e->g->script, profile->statement) ||
-	       lacks_file(&e->g->script, profile->statement) || reads_elsewhere(e, profile);
+	       (e->g->script.last == profile->statement && script_lacks_file(&e->g->script)) ||
+	       reads_elsewhere(e, profile);
 }
 
 static bool is_query(const struct profile *profile)

@@ -1,0 +1,13 @@
+CREATE TABLE events (
+  id BIGINT,
+  sensor STRING,
+  value_ INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/watermark_events.csv',
+  'format' = 'csv'
+);
+
+DESCRIBE events;
