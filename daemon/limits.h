@@ -61,6 +61,9 @@
 /* Files that a lab is made from: lab.json, a reference a step, fixtures. */
 #define LIMIT_SOURCES 256
 
+/* Up to this size it is asked of the bytes whether a lab's file changed: to hash them takes some 20 ms. */
+#define LIMIT_SOURCE_HASH (4u << 20)
+
 /* Files in a folder that a table's path names. */
 #define LIMIT_DATA_FILES 1000
 

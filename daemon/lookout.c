@@ -97,7 +97,7 @@ int lookout_set(
 	r = add_all(lookout, reterr);
 	/* Let go only now, so that a folder that stays is watched all the time. */
 	lookout_finish(&before);
-	if (sources_changed(sources) || sources_young(sources, LAB_QUIET_MS))
+	if (sources_settle(sources) || sources_young(sources, LAB_QUIET_MS))
 		lookout_stir(lookout, now_ms);
 	return r;
 }

@@ -131,6 +131,50 @@ TEST(a_file_that_goes_and_comes_is_a_change)
 	close_scene(&scene);
 }
 
+/* The file anew, with these bytes. */
+static void replace(const char *bytes)
+{
+	unlink(path);
+	append(bytes);
+}
+
+TEST(the_same_bytes_are_no_change)
+{
+	struct scene scene;
+
+	replace("1\n2\n");
+	age();
+	open_scene(&scene);
+	CHECK(utimensat(AT_FDCWD, path, NULL, 0) == 0);
+	lookout_scan(&scene.lookout, 1000);
+	CHECK(!scene.lookout.stirred && !sources_changed(&scene.sources));
+	replace("1\n2\n");
+	CHECK(!sources_changed(&scene.sources));
+	replace("1\n3\n");
+	CHECK(sources_changed(&scene.sources));
+	lookout_scan(&scene.lookout, 2000);
+	CHECK(scene.lookout.stirred);
+	close_scene(&scene);
+}
+
+/* It may have been read with other bytes in between. */
+TEST(what_changes_while_it_is_read_is_a_change)
+{
+	struct scene scene;
+
+	replace("1\n");
+	age();
+	arena_init(&scene.arena, 1u << 20);
+	sources_init(&scene.sources, &scene.arena);
+	lookout_init(&scene.lookout, NULL);
+	CHECK(sources_note(&scene.sources, text_of(path), NULL) == 0);
+	replace("2\n");
+	replace("1\n");
+	CHECK(lookout_set(&scene.lookout, &scene.sources, 0, NULL) == 0);
+	CHECK(scene.lookout.stirred && sources_changed(&scene.sources));
+	close_scene(&scene);
+}
+
 int main(void)
 {
 	path[folder_len] = '\0';
@@ -142,6 +186,8 @@ int main(void)
 	RUN(a_change_is_over_when_two_looks_are_alike);
 	RUN(a_change_that_takes_long_is_told_once);
 	RUN(a_file_that_goes_and_comes_is_a_change);
+	RUN(the_same_bytes_are_no_change);
+	RUN(what_changes_while_it_is_read_is_a_change);
 	unlink(path);
 	path[folder_len] = '\0';
 	return test_finish() | (rmdir(path) != 0);
