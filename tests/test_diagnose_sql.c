@@ -64,6 +64,20 @@ static const struct variant variants[] = {
 				"GROUP BY window_start, window_end, window_time;\nSELECT "
 				"window_start"}},
 		"unrecognised"},
+	/* a condition at one aggregate */
+	{"window", "tumble", {{"COUNT(*) AS cnt", "COUNT(*) FILTER (WHERE amount > 1000) AS cnt"}},
+		"where-extra=FILTER"},
+	{"watermark", "w5",
+		{{"SUM(reading) AS total", "SUM(reading) FILTER (WHERE sensor <> 's1') AS total"}},
+		"where-extra=FILTER"},
+	{"window", "tumble", {{"COUNT(*) AS cnt", "COUNT(*) FILTER (WHERE amount IS NOT NULL) AS cnt"}},
+		"-"},
+	/* two keys, two windows */
+	{"window", "shop",
+		{{"window_start, window_end, shop, COUNT", "window_start, window_end, shop, item, COUNT"},
+			{"GROUP BY window_start, window_end, shop;",
+				"GROUP BY window_start, window_end, shop, item;"}},
+		"group-key-extra=item, column-extra=item"},
 	/* a column less, of right rows */
 	{"window", "tvf", {{", window_time", ""}}, "column-missing=window_time"},
 	{"window", "hop", {{", SUM(amount) AS total", ""}}, "column-missing=total"},

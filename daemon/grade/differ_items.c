@@ -1,6 +1,7 @@
 /* The selected columns. They are matched by value and name, by value, by name; what is left over is missing or too
  * many. */
 #include "daemon/grade/differing.h"
+#include "daemon/grade/lateness.h"
 #include "parser/arena.h"
 #include "sim/ast.h"
 
@@ -116,8 +117,10 @@ static void differ_item(
 
 	if (!a || !m || term_equal(a, m))
 		return;
+	if (m->filter && !a->filter && !reads_watermark(m->filter))
+		differ_say(d, DIAG_WHERE_EXTRA, TEXT("FILTER"));
 	if (a->filter || m->filter)
-		return; /* told with the filter's place */
+		return; /* of late rows: told with the filter's place */
 	if (term_is_of_window(a) && !d->mine->window.kind.len)
 		return; /* told with the window */
 	if (ast_is_aggregate(a) && ast_is_aggregate(m)) {

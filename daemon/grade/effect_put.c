@@ -209,6 +209,8 @@ bool effect_put(struct differing *d, const struct diagnosis *cause, struct profi
 		join_conditions(d, &mine->before, &asked->before, &hybrid->before);
 		return mine->behind.count == asked->behind.count && !differ_filters_aggregate(mine);
 	case DIAG_WHERE_EXTRA:
+		if (text_eq(cause->param, TEXT("FILTER")))
+			return put_item(d, cause, hybrid);
 		join_conditions(d, &asked->before, &mine->before, &hybrid->before);
 		hybrid->behind = mine->behind;
 		return true;
