@@ -194,6 +194,20 @@ static void add_result(struct echoing *e, const struct result *result)
 	}
 }
 
+/* Of a query that is not simulated its head, which is all that is known, can only tell of windows by the clock. */
+static int name_clock(struct grading *echoed, const struct verdict *verdict, struct causes *causes)
+{
+	struct causes found;
+
+	causes_init(&found, echoed->arena);
+	if (diagnose_sql(echoed, verdict, &found) || found.nomem)
+		return -ENOMEM;
+	for (size_t i = 0; i < found.count; i++)
+		if (found.items[i].id == DIAG_PROCESSING_TIME)
+			causes_add_measured(causes, &found.items[i]);
+	return 0;
+}
+
 static int try_tail(struct echoing *e, const struct verdict *verdict, struct causes *causes)
 {
 	struct grading *g = e->g, echoed = *g;
@@ -211,13 +225,14 @@ static int try_tail(struct echoing *e, const struct verdict *verdict, struct cau
 		return 0;
 	if (script_run(g->arena, e->sql, g->grader->data, &echoed.script))
 		return -ENOMEM;
-	/* What is not simulated, or refused, cannot be held against the rows that were saved; but a file that is not
-	 * here was there. */
-	if (!echoed.script.whole || (echoed.script.error.len && !script_lacks_file(&echoed.script)))
-		return 0;
 	submission.sql = (struct saved_file){.state = FILE_THERE, .bytes = e->sql};
 	echoed.submission = &submission;
 	echoed.has_script = true;
+	if (!echoed.script.whole)
+		return e->tail == TAIL_REFERENCE ? name_clock(&echoed, verdict, causes) : 0;
+	/* What is refused cannot be held against the rows that were saved; but a file that is not here was there. */
+	if (echoed.script.error.len && !script_lacks_file(&echoed.script))
+		return 0;
 	return diagnose_sql(&echoed, verdict, causes);
 }
 
