@@ -72,6 +72,9 @@
 #define LIMIT_STATUS_BYTES (8u << 20)
 #define LIMIT_STATUS_ARENA (256u << 20)
 
+/* Steps in the state: those of the labs that are there, and of many that were. */
+#define LIMIT_STATE_STEPS 1000
+
 /* The state file: a line of 300 bytes a step. */
 #define LIMIT_STATE_BYTES (1u << 20)
 

@@ -50,13 +50,29 @@ static bool read_hash(struct text word, char hash[SHA256_HEX])
 	return true;
 }
 
-struct state_step *state_step(struct state *state, struct text lab, struct text step)
+/* Forgets the oldest entry of those that nobody asked for; where all were asked for, the oldest of all. */
+static void make_room(struct state *state)
+{
+	size_t at = 0;
+
+	while (at < state->count && state->steps[at].asked)
+		at++;
+	if (at == state->count)
+		at = 0;
+	state->count--;
+	memmove(&state->steps[at], &state->steps[at + 1],
+		(state->count - at) * sizeof(*state->steps));
+}
+
+static struct state_step *find_step(struct state *state, struct text lab, struct text step)
 {
 	struct state_step *entry;
 
 	for (size_t i = 0; i < state->count; i++)
 		if (text_eq(state->steps[i].lab, lab) && text_eq(state->steps[i].step, step))
 			return &state->steps[i];
+	if (state->count == LIMIT_STATE_STEPS)
+		make_room(state);
 	if (arena_grow(state->arena, &state->steps, state->count, &state->room,
 		    sizeof(*state->steps)) < 0)
 		return NULL;
@@ -69,10 +85,19 @@ struct state_step *state_step(struct state *state, struct text lab, struct text 
 	return entry;
 }
 
+struct state_step *state_step(struct state *state, struct text lab, struct text step)
+{
+	struct state_step *entry = find_step(state, lab, step);
+
+	if (entry)
+		entry->asked = true;
+	return entry;
+}
+
 static bool read_step(struct state *state, struct text line)
 {
 	struct text lab = next_word(&line), step = next_word(&line);
-	struct state_step *entry = state_step(state, lab, step);
+	struct state_step *entry = find_step(state, lab, step);
 
 	return entry && lab.len && step.len && read_count(next_word(&line), &entry->attempt) &&
 	       read_count(next_word(&line), &entry->hint_tier) &&
@@ -139,18 +164,35 @@ static struct text hash_word(const char *hash)
 	return hash[0] ? text_of(hash) : TEXT("-");
 }
 
+static struct text pack_step(struct arena *arena, const struct state_step *step)
+{
+	return text_format(arena, "step %.*s %.*s %lld %lld %.*s %.*s\n", TEXT_ARG(step->lab),
+		TEXT_ARG(step->step), (long long)step->attempt, (long long)step->hint_tier,
+		TEXT_ARG(hash_word(step->out)), TEXT_ARG(hash_word(step->sql)));
+}
+
 static struct text pack(struct arena *arena, const struct state *state)
 {
-	struct text all = text_format(arena, HEAD "\nseq %lld\n", (long long)state->seq_reserved);
+	size_t count = state->count + 2, len = 0;
+	struct text *lines = arena_array(arena, count, sizeof(*lines));
+	char *all, *end;
 
-	for (size_t i = 0; all.ptr && i < state->count; i++) {
-		const struct state_step *step = &state->steps[i];
-		all = text_format(arena, "%.*sstep %.*s %.*s %lld %lld %.*s %.*s\n", TEXT_ARG(all),
-			TEXT_ARG(step->lab), TEXT_ARG(step->step), (long long)step->attempt,
-			(long long)step->hint_tier, TEXT_ARG(hash_word(step->out)),
-			TEXT_ARG(hash_word(step->sql)));
+	if (!lines)
+		return (struct text){0};
+	lines[0] = text_format(arena, HEAD "\nseq %lld\n", (long long)state->seq_reserved);
+	for (size_t i = 0; i < state->count; i++)
+		lines[i + 1] = pack_step(arena, &state->steps[i]);
+	lines[count - 1] = TEXT("end\n");
+	for (size_t i = 0; i < count; i++)
+		len += lines[i].len;
+	all = end = arena_alloc(arena, len + 1);
+	for (size_t i = 0; i < count; i++) {
+		if (!all || !lines[i].ptr)
+			return (struct text){0};
+		memcpy(end, lines[i].ptr, lines[i].len);
+		end += lines[i].len;
 	}
-	return all.ptr ? text_format(arena, "%.*send\n", TEXT_ARG(all)) : all;
+	return (struct text){all, len};
 }
 
 int state_save(struct state *state, int dirfd, bool last, struct diag *reterr)

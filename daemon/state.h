@@ -2,7 +2,8 @@
  * Verdicts are not in it: they are computed from the files at every start.
  *
  * An entry belongs to a lab's name and a step's id, and stays when the lab goes: one that comes back,
- * or is mended, has its attempts. */
+ * or is mended, has its attempts. Beyond LIMIT_STATE_STEPS the oldest one makes room that nobody has asked
+ * for since the daemon started. */
 #ifndef EWIN_DAEMON_STATE_H
 #define EWIN_DAEMON_STATE_H
 
@@ -20,13 +21,14 @@ struct state_step {
 	int64_t hint_tier;    /* see tiers.h */
 	char out[SHA256_HEX]; /* of the .out graded last; "" for none */
 	char sql[SHA256_HEX]; /* of the .sql beside it then */
+	bool asked;	      /* for, since the state was loaded */
 };
 
 struct state {
 	struct arena *arena;
 	int64_t seq;
-	int64_t seq_reserved; /* as the file says: no SEQ beyond it was given out */
-	struct state_step *steps;
+	int64_t seq_reserved;	  /* as the file says: no SEQ beyond it was given out */
+	struct state_step *steps; /* in the order in which they were made */
 	size_t count, room;
 	bool changed; /* since it was written */
 };

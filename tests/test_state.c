@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "daemon/limits.h"
 #include "daemon/status.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
@@ -86,6 +87,34 @@ TEST(no_seq_is_given_twice_over_a_crash)
 	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.seq == last);
 }
 
+/* Of labs that come and go, such as those of a test run, the oldest are forgotten; those that are there are
+ * not. */
+TEST(old_entries_make_room)
+{
+	char name[32];
+
+	CHECK(load(TEXT(WHOLE)) == 0);
+	state_step(&state, TEXT("watermark"), TEXT("w5"))->attempt = 9;
+	for (int i = 0; i < LIMIT_STATE_STEPS; i++) {
+		snprintf(name, sizeof(name), "lab%d", i);
+		CHECK(state_step(&state, text_of(name), TEXT("a"))->attempt == 0);
+		state_step(&state, text_of(name), TEXT("a"))->attempt = 1;
+	}
+	CHECK(state.count == LIMIT_STATE_STEPS);
+	CHECK(state_step(&state, TEXT("lab1"), TEXT("a"))->attempt == 1);
+	state.changed = true;
+	CHECK(state_save(&state, fd, true, NULL) == 0);
+	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.count == LIMIT_STATE_STEPS);
+	state_step(&state, TEXT("lab1"), TEXT("a"))->attempt = 5;
+	state_step(&state, TEXT("new"), TEXT("a"))->attempt = 2;
+	state_step(&state, TEXT("newer"), TEXT("a"))->attempt = 3;
+	CHECK(state.count == LIMIT_STATE_STEPS);
+	CHECK(state_step(&state, TEXT("lab1"), TEXT("a"))->attempt == 5);
+	CHECK(state_step(&state, TEXT("new"), TEXT("a"))->attempt == 2);
+	CHECK(state_step(&state, TEXT("lab999"), TEXT("a"))->attempt == 1);
+	CHECK(state_step(&state, TEXT("lab2"), TEXT("a"))->attempt == 0);
+}
+
 int main(void)
 {
 	arena_init(&arena, 16u << 20);
@@ -95,6 +124,7 @@ int main(void)
 	RUN(cut_anywhere_it_is_damaged);
 	RUN(no_file_is_an_empty_state);
 	RUN(no_seq_is_given_twice_over_a_crash);
+	RUN(old_entries_make_room);
 	arena_finish(&arena);
 	unlinkat(fd, STATE_FILE, 0);
 	unlinkat(fd, STATE_FILE ".damaged", 0);
