@@ -15,7 +15,7 @@
 #   make install      honours DESTDIR and prefix; copies files, touches no running system
 #   make uninstall    removes what install has copied
 #
-# Variables: BUILD, CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands)
+# Variables: BUILD, CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands), HARDENING= (none)
 
 # No rule but ours: make's own would write parser/sql.c anew from parser/sql.y.
 MAKEFLAGS += --no-builtin-rules
@@ -29,10 +29,27 @@ PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2
+
+# What makes a fault in a program harder to use, whatever CFLAGS somebody brings; not under a sanitizer, which
+# does it in its own way. FORTIFY_SOURCE wants an optimizing compiler, and one level: gcc takes that of -Wp last. The linker takes the note of shadow
+# stacks away since Debian's crt1.o has none, so it is asked for: crt1.o calls and returns like everybody. It has no
+# endbr64, so the note of IBT would not be true of a whole program, though it is of each object of ours.
+MACHINE := $(shell $(CC) -dumpmachine)
+ifneq ($(filter x86_64% i%86%,$(MACHINE)),)
+HARDENING_MACHINE := -fcf-protection=full -Wl,-z,shstk
+else ifneq ($(filter aarch64%,$(MACHINE)),)
+HARDENING_MACHINE := -mbranch-protection=standard
+endif
+HARDENING ?= $(if $(filter -O -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3) \
+	-fstack-protector-strong -fstack-clash-protection -fPIE -pie -Wl,-z,relro,-z,now $(HARDENING_MACHINE)
+LINKED := -pie -Wl%
+OTHER_FORTIFY := -Wp,-D_FORTIFY_SOURCE%
+
 ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DEWIN_VERSION='"$(VERSION)"' \
 	-DLABS_DIR='"$(prefix)/share/ewind/labs"' -DLOCALE_DIR='"$(prefix)/share/locale"' $(WARNINGS) -fvisibility=hidden -I. -I$(BUILD) \
-	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) $(CFLAGS)
-ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
+	$(filter-out $(if $(HARDENING),$(OTHER_FORTIFY)),$(CFLAGS)) $(if $(SANITIZE),,$(filter-out $(LINKED),$(HARDENING)))
+ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE),$(filter $(LINKED),$(HARDENING))) $(LDFLAGS)
 
 # One pkg-config for each library that has one; libcsv and libinotifytools have none.
 LIBS_PARSER = $(shell $(PKG_CONFIG) --libs libpcre2-8 2>/dev/null || echo -lpcre2-8) \
