@@ -6,12 +6,16 @@
 #include <stddef.h>
 
 #include "daemon/hook_bash.h"
+#include "daemon/hook_fish.h"
+#include "daemon/hook_zsh.h"
 
 static const struct {
 	const char *shell;
 	const char *const *lines;
 } hooks[] = {
 	{"bash", hook_bash},
+	{"zsh", hook_zsh},
+	{"fish", hook_fish},
 };
 
 const char *const *hook_lines(struct text shell)

@@ -29,7 +29,7 @@
 
 static const struct help help[] = {
 	{NULL, "Usage: ewin-status [OPTION]... [LAB | [LAB/]STEP]\n"
-	       "       ewin-status init bash\n"
+	       "       ewin-status init bash|zsh|fish\n"
 	       "       ewin-status [--since SEQ] wait [MS]\n"
 	       "       ewin-status hint [[LAB/]STEP]"},
 	{NULL, N_("Prints how far the labs are; only one LAB or STEP where it is named.")},
@@ -115,7 +115,7 @@ static int init(const struct call *call)
 		return usage(N_("init wants the name of a shell"));
 	line = hook_lines(text_of(call->words[1]));
 	if (!line)
-		return usage(N_("there is a prompt hook for bash only"));
+		return usage(N_("there are prompt hooks for bash, zsh and fish"));
 	while (*line)
 		fputs(*line++, stdout);
 	return printed();

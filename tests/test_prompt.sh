@@ -92,7 +92,7 @@ answer()
 
 check "init prints the script of contrib/prompt" \
 	cmp -s contrib/prompt/ewin.bash <("$BUILD/ewin-status" init bash)
-for shell in zsh fish tcsh ''; do
+for shell in tcsh ''; do
 	"$BUILD/ewin-status" init "$shell" >"$work/out" 2>"$work/err"
 	check "init '$shell' is refused with status 2 and a sentence" \
 		test $? -eq 2 -a ! -s "$work/out" -a -s "$work/err"
