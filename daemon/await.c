@@ -3,15 +3,14 @@
  *
  * A file is covered where its size and time are those graded and the promise of the status file is
  * younger than it (daemon/status.h), else where its hash is the one graded: times repeat within a
- * clock tick and may be set by anybody, bytes decide. Only the run directory is watched while
- * waiting; the daemon says by a rename there that it has looked again. */
+ * clock tick and may be set by anybody, bytes decide. While waiting only the status file is looked at: the
+ * daemon puts another one in its place, or moves its time on, when it has looked again. That is looked for at
+ * short intervals, since a prompt waits: to close an inotify descriptor takes the kernel 10 to 20 ms. */
 #include "daemon/await.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -132,7 +131,7 @@ static bool all_covered(struct arena *arena, const struct status *status, int64_
 static int read_status(struct arena *arena, int dirfd, struct status *ret, struct diag *reterr)
 {
 	struct intake intake;
-	int r = intake_read(arena, dirfd, STATUS_JSON, LIMIT_STATUS_BYTES, &intake, reterr);
+	int r = intake_bytes(arena, dirfd, STATUS_JSON, LIMIT_STATUS_BYTES, &intake, reterr);
 
 	if (r < 0)
 		return r;
@@ -161,40 +160,68 @@ int await_read(struct arena *arena, const char *run_dir, struct status *ret, str
 	return r;
 }
 
-static int64_t clock_ms(void)
+static int64_t clock_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Waits for an event, until a moment of clock_ms(), and swallows what came. */
-static void wait_event(int fd, int64_t until_ms)
-{
-	char events[4096];
-	struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
-	int64_t left_ms = until_ms - clock_ms();
+/* A wait for the files of a run directory. */
+struct waiting {
+	int dirfd;
+	int64_t from_ns, until_ns;     /* of clock_ns() */
+	int64_t since;		       /* SEQ */
+	struct identity promise, json; /* at the last look */
+};
 
-	if (left_ms > 0 && poll(&poll_fd, 1, (int)left_ms) == 1)
-		while (read(fd, events, sizeof(events)) > 0)
-			;
+/* The time to the next look: half a millisecond, as long as the daemon needs for a verdict, later an eighth
+ * of what was waited already, so that a long wait costs little. */
+#define NAP_LEAST_NS 500000
+#define NAP_MOST_NS  50000000
+
+static void nap(const struct waiting *w)
+{
+	int64_t now_ns = clock_ns(), ns = (now_ns - w->from_ns) / 8;
+	struct timespec time;
+
+	ns = ns < NAP_LEAST_NS ? NAP_LEAST_NS : ns > NAP_MOST_NS ? NAP_MOST_NS : ns;
+	ns = ns < w->until_ns - now_ns ? ns : w->until_ns - now_ns;
+	time = (struct timespec){
+		.tv_sec = ns > 0 ? ns / 1000000000 : 0, .tv_nsec = ns > 0 ? ns % 1000000000 : 0};
+	nanosleep(&time, NULL);
+}
+
+/* Waits until one of the two files is another one, or for as long as there is time. */
+static void wait_change(const struct waiting *w)
+{
+	struct identity promise, json;
+
+	do {
+		nap(w);
+		promise = intake_look(w->dirfd, STATUS_FILE);
+		json = intake_look(w->dirfd, STATUS_JSON);
+	} while (identity_same_look(&promise, &w->promise) && identity_same_look(&json, &w->json) &&
+		 clock_ns() < w->until_ns);
 }
 
 /* One look. The promise is read before the status, so it is never younger. */
-static int look(struct arena *arena, int dirfd, struct status *status, bool *ret_covered,
+static int look(struct arena *arena, struct waiting *w, struct status *status, bool *ret_covered,
 	struct diag *reterr)
 {
-	struct identity promise = intake_look(dirfd, STATUS_FILE);
-	int r = read_status(arena, dirfd, status, reterr);
+	int r;
 
+	w->promise = intake_look(w->dirfd, STATUS_FILE);
+	w->json = intake_look(w->dirfd, STATUS_JSON);
+	r = read_status(arena, w->dirfd, status, reterr);
 	if (r == -ENOENT) {
 		*status = (struct status){0};
 		return 0;
 	}
 	if (r == 0)
 		*ret_covered = all_covered(
-			arena, status, promise.state == FILE_THERE ? promise.mtime_ns : 0);
+			arena, status, w->promise.state == FILE_THERE ? w->promise.mtime_ns : 0);
 	return r;
 }
 
@@ -219,9 +246,8 @@ static bool is_searching(const struct status *status, int64_t since)
 	return false;
 }
 
-/* The loop, with the watch armed before the first look. */
-static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until_ms, int64_t since,
-	struct status *ret, enum coverage *ret_coverage, struct diag *reterr)
+static int wait_covered(struct arena *arena, struct waiting *w, struct status *ret,
+	enum coverage *ret_coverage, struct diag *reterr)
 {
 	bool covered = false;
 	int r;
@@ -231,10 +257,10 @@ static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until
 
 		arena_finish(arena);
 		arena_init(arena, limit);
-		r = look(arena, dirfd, ret, &covered, reterr);
-		if (r < 0 || (covered && !is_searching(ret, since)) || clock_ms() >= until_ms)
+		r = look(arena, w, ret, &covered, reterr);
+		if (r < 0 || (covered && !is_searching(ret, w->since)) || clock_ns() >= w->until_ns)
 			break;
-		wait_event(watch, until_ms);
+		wait_change(w);
 	}
 	if (r == 0)
 		*ret_coverage = judge(ret, covered);
@@ -244,22 +270,19 @@ static int watch_status(struct arena *arena, int dirfd, int watch, int64_t until
 int await_verdict(struct arena *arena, const char *run_dir, int64_t wait_ms, int64_t since,
 	struct status *ret, enum coverage *ret_coverage, struct diag *reterr)
 {
-	int64_t until_ms = clock_ms() + wait_ms;
+	struct waiting w = {.dirfd = open(run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+		.from_ns = clock_ns(),
+		.since = since};
 	struct status status = {0};
-	int r = 0, dirfd, watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	int r = 0;
 
-	if (watch < 0)
-		return diag_set(reterr, -errno, 0, 0, tr("cannot watch: too many watchers"));
-	inotify_add_watch(watch, run_dir, IN_MOVED_TO | IN_DELETE);
-	dirfd = open(run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dirfd < 0)
+	w.until_ns = w.from_ns + wait_ms * 1000000;
+	if (w.dirfd < 0)
 		*ret_coverage = COVERAGE_DOWN;
 	else
-		r = watch_status(
-			arena, dirfd, watch, until_ms, since, &status, ret_coverage, reterr);
-	if (dirfd >= 0)
-		close(dirfd);
-	close(watch);
+		r = wait_covered(arena, &w, &status, ret_coverage, reterr);
+	if (w.dirfd >= 0)
+		close(w.dirfd);
 	if (r == 0)
 		*ret = status;
 	return r;

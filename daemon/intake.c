@@ -81,11 +81,10 @@ static int read_bytes(struct arena *arena, int fd, struct intake *intake, struct
 	intake->moving = (size_t)len != size || after.st_size != intake->identity.size ||
 			 mtime_ns(&after) != intake->identity.mtime_ns;
 	intake->file.bytes = (struct text){bytes, (size_t)len};
-	sha256_hex(intake->file.bytes, intake->identity.sha256);
 	return 0;
 }
 
-int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
+int intake_bytes(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
 	struct diag *reterr)
 {
 	struct intake intake = {0};
@@ -114,6 +113,16 @@ int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, st
 	intake.file.mtime_ns = intake.identity.mtime_ns;
 	*ret = intake;
 	return 0;
+}
+
+int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
+	struct diag *reterr)
+{
+	int r = intake_bytes(arena, dirfd, name, cap, ret, reterr);
+
+	if (r == 0 && ret->file.state == FILE_THERE)
+		sha256_hex(ret->file.bytes, ret->identity.sha256);
+	return r;
 }
 
 struct identity intake_look(int dirfd, const char *name)

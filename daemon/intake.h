@@ -33,6 +33,10 @@ struct intake {
 int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
 	struct diag *reterr);
 
+/* The same without the hash, which takes longer than the rest. */
+int intake_bytes(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
+	struct diag *reterr);
+
 /* The identity without the hash, and without opening the file. FILE_UNREADABLE shows only when it
  * is read. */
 struct identity intake_look(int dirfd, const char *name);

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Bench: saves and prompts in an interactive bash, as its --rcfile. In the lab's folder; WRONG and
 # RIGHT name two outputs of w5, of which the second passes; the result is written to RESULT as
-# "rounds in-one-tick stale undecided prompt-ns".
+# "rounds in-one-tick stale undecided median-us p99-us prompt-ns": the times are those of a prompt after a
+# save, and of one where nothing is new.
 unset PROMPT_COMMAND
 eval "$(ewin-status init bash)"
 
@@ -35,14 +36,24 @@ save()
 	esac
 }
 
+# percentile N TIME...: the time that N percent are not above.
+percentile()
+{
+	local sorted
+	mapfile -t sorted < <(printf '%s\n' "${@:2}" | sort -n)
+	printf '%s ' "${sorted[(${#sorted[@]} - 1) * $1 / 100]}"
+}
+
 # The prompt that follows a save must show the last one.
 rounds()
 {
 	local texts=("$(<"$WRONG")"$'\n' "$(<"$RIGHT")"$'\n') marks=(' 0/8 ' ' 1/8 ')
-	local i in_one_tick=0 stale=0 undecided=0 pick
+	local i in_one_tick=0 stale=0 undecided=0 pick start times=()
 	for ((i = 0; i < 200; i++)); do
 		save "$i"
-		prompt
+		start=${EPOCHREALTIME/[.,]/}
+		prompt 2>/dev/null
+		times+=($((${EPOCHREALTIME/[.,]/} - start)))
 		if [[ $EWIN_PROMPT == *"${marks[1 - pick]}"* ]]; then
 			stale=$((stale + 1))
 		elif [[ $EWIN_PROMPT != *"${marks[pick]}"* ]]; then
@@ -50,6 +61,8 @@ rounds()
 		fi
 	done
 	printf '%s %s %s %s ' "$i" "$in_one_tick" "$stale" "$undecided"
+	percentile 50 "${times[@]}"
+	percentile 99 "${times[@]}"
 }
 
 # Nanoseconds a prompt where nothing is new.
