@@ -12,8 +12,10 @@
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
 #   make oracle       random queries through ewin-sim and a real Flink; SEED=N COUNT=N MINUTES=N FLINK_HOME=DIR
 #   make bench        the daemon's and the simulator's figures, measured here
-#   make install      honours DESTDIR and prefix; copies files, touches no running system
-#   make uninstall    removes what install has copied
+#   make install      honours DESTDIR and PREFIX (or prefix); copies files, touches no running system
+#   make uninstall    removes what install has copied, with the same DESTDIR and PREFIX
+#   make deb          a Debian package, in build/deb/
+#   make check-deb    builds it, runs lintian, and installs, upgrades and purges it in a throw-away Debian
 #
 # Variables: BUILD, CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands), HARDENING= (none)
 
@@ -23,7 +25,11 @@ MAKEFLAGS += --no-builtin-rules
 
 VERSION := 0.2.0
 BUILD ?= build
-prefix ?= /usr
+PREFIX ?= /usr
+prefix ?= $(PREFIX)
+# Login shells and systemd read these wherever a program lies; another prefix keeps all to itself.
+sysconfdir ?= $(if $(filter /usr /usr/local,$(prefix)),/etc,$(prefix)/etc)
+unitdir ?= $(prefix)/lib/systemd/system
 CFLAGS ?= -O2 -g
 PKG_CONFIG ?= pkg-config
 
@@ -48,7 +54,7 @@ OTHER_FORTIFY := -Wp,-D_FORTIFY_SOURCE%
 ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DEWIN_VERSION='"$(VERSION)"' \
 	-DLABS_DIR='"$(prefix)/share/ewind/labs"' -DLOCALE_DIR='"$(prefix)/share/locale"' $(WARNINGS) -fvisibility=hidden -I. -I$(BUILD) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
-	$(filter-out $(if $(HARDENING),$(OTHER_FORTIFY)),$(CFLAGS)) $(if $(SANITIZE),,$(filter-out $(LINKED),$(HARDENING)))
+	$(CPPFLAGS) $(filter-out $(if $(HARDENING),$(OTHER_FORTIFY)),$(CFLAGS)) $(if $(SANITIZE),,$(filter-out $(LINKED),$(HARDENING)))
 ALL_LDFLAGS := -Wl,--as-needed $(if $(SANITIZE),-fsanitize=$(SANITIZE),$(filter $(LINKED),$(HARDENING))) $(LDFLAGS)
 
 # One pkg-config for each library that has one; libcsv and libinotifytools have none.
@@ -216,31 +222,64 @@ bench: setup
 setup:
 	$(Q)tests/setup
 
-# What goes where, a FILE:PLACE each; uninstall removes the same. The service's user is made by
-# systemd-sysusers, and nothing is started or enabled: that is for the packager or the administrator.
-INSTALLED := $(foreach f,$(PROGRAMS),$(f):bin/$(notdir $(f))) \
+# What goes where, a FILE:PLACE each, a place being below prefix unless it is absolute; uninstall removes
+# the same. The service's user is made by systemd-sysusers, and nothing is started or enabled: that is
+# for the packager or the administrator.
+MANUALS := $(wildcard contrib/man/*.[1-8])
+RUN_BY_USERS := $(PROGRAMS) $(wildcard contrib/flink-up)
+INSTALLED := $(foreach f,$(RUN_BY_USERS),$(f):bin/$(notdir $(f))) \
 	$(foreach f,$(LOCALES),$(f):share/$(f:$(BUILD)/%=%)) \
+	$(foreach f,$(MANUALS),$(f):share/man/man$(subst .,,$(suffix $(f)))/$(notdir $(f))) \
 	$(foreach f,$(wildcard units/*.catalog),$(f):lib/systemd/catalog/$(notdir $(f))) \
-	$(foreach f,$(wildcard units/*.service),$(f):lib/systemd/system/$(notdir $(f))) \
+	$(foreach f,$(wildcard units/*.service),$(f):$(unitdir)/$(notdir $(f))) \
+	$(foreach f,$(wildcard units/*.preset),$(f):lib/systemd/system-preset/80-$(notdir $(f))) \
 	$(foreach f,$(wildcard units/*.sysusers),$(f):lib/sysusers.d/$(basename $(notdir $(f))).conf) \
 	$(foreach f,$(wildcard units/*.tmpfiles),$(f):lib/tmpfiles.d/$(basename $(notdir $(f))).conf) \
+	contrib/prompt/profile.sh:$(sysconfdir)/profile.d/ewin.sh \
 	$(foreach f,$(shell find contrib/labs -type f),$(f):share/ewind/$(f:contrib/%=%))
 source = $(firstword $(subst :, ,$(1)))
-place = $(DESTDIR)$(prefix)/$(lastword $(subst :, ,$(1)))
+below = $(if $(filter /%,$(1)),$(1),$(prefix)/$(1))
+place = $(DESTDIR)$(call below,$(lastword $(subst :, ,$(1))))
 
+# A unit names its program by its path.
 install: all
 	$(call say,INST,$(DESTDIR)$(prefix))
-	$(Q)$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(PROGRAMS),$(call source,$(i))),755,644) \
+	$(Q)$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(RUN_BY_USERS),$(call source,$(i))),755,644) \
 		$(call source,$(i)) $(call place,$(i)) &&) :
+	$(Q)sed -i 's,^ExecStart=/usr/bin/,ExecStart=$(prefix)/bin/,' $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(wildcard units/*.service)))
 
+# Folders go with their last file; but those that a fresh /usr/local has stay.
+KEPT := $(addprefix $(prefix)/,bin etc lib share share/man) $(prefix) /etc /etc/profile.d /lib /usr/lib
 uninstall:
 	$(Q)rm -f $(foreach i,$(INSTALLED),$(call place,$(i)))
-	$(Q)rm -rf $(DESTDIR)$(prefix)/share/ewind
+	$(Q)folders='$(sort $(foreach i,$(INSTALLED),$(dir $(call place,$(i)))))'; \
+	for folder in $$folders; do while folder=$${folder%/}; \
+		case ' $(addprefix $(DESTDIR),$(KEPT)) ' in *" $$folder "*) false ;; esac && rmdir "$$folder" 2>/dev/null; \
+		do folder=$${folder%/*}; done; done
+
+# dpkg-buildpackage wants debian/ at the root of a tree, and writes there: so of a copy.
+DEB := $(BUILD)/deb/ewind-$(VERSION)
+DEB_DATE = $(shell LC_ALL=C date -R -u -d @$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat -c %Y NEWS)})
+
+deb:
+	$(Q)tests/setup build-essential g++ dpkg-dev dpkg-buildpackage debhelper dh
+	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(DEB)
+	$(Q)tar -c --exclude-vcs --exclude=./$(BUILD) --exclude=./build . | tar -x -C $(DEB)
+	$(Q)cp -r contrib/debian $(DEB)/debian
+	$(Q)sed 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DEB_DATE)/' contrib/debian/changelog.in >$(DEB)/debian/changelog
+	$(Q)rm $(DEB)/debian/changelog.in
+	$(Q)cd $(DEB) && env -u MAKEFLAGS -u MAKELEVEL -u BUILD DEB_BUILD_OPTIONS='nocheck noautodbgsym parallel=$(shell nproc)' \
+		dpkg-buildpackage -us -uc -b $(if $(V),,>../build.log 2>&1 || { tail -n 40 ../build.log; exit 1; })
+	$(Q)ls $(BUILD)/deb/*.deb
+
+check-deb: deb
+	$(Q)tests/setup lintian lintian mmdebstrap mmdebstrap
+	$(Q)BUILD=$(BUILD) tests/package
 
 clean:
 	rm -rf $(BUILD)
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-booted check-size fuzz fuzzers demo po oracle bench setup install uninstall clean
+.PHONY: all tests test check check-asan check-booted check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
 .DELETE_ON_ERROR:
