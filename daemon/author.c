@@ -10,6 +10,7 @@
 #include "daemon/intake.h"
 #include "daemon/labs.h"
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
 
@@ -135,6 +136,6 @@ int author_new_fixture(struct arena *arena, const struct new_fixture *asked, str
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < made.facts.count; i++)
-		fprintf(stderr, "%.*s\n", TEXT_ARG(made.facts.items[i].text));
+		fprintf(stderr, "%.*s\n", TEXT_ARG(clean_copy(arena, made.facts.items[i].text)));
 	return write_csv(asked->output, made.csv, reterr);
 }

@@ -10,6 +10,7 @@
 #include "daemon/grade/separate.h"
 #include "daemon/labs.h"
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 #include "parser/json.h"
 
@@ -69,15 +70,19 @@ static int lint_parsed(struct lint *lint, struct author_lab *lab, struct text js
 
 /* ---- printing ---- */
 
-static void print_lines(const struct lint_asked *asked, const struct lint *lint)
+static void print_lines(
+	struct arena *arena, const struct lint_asked *asked, const struct lint *lint)
 {
+	struct text lab = clean_copy(arena, text_of(asked->lab));
+
 	for (size_t i = 0; i < lint->count; i++) {
 		const struct lint_finding *f = &lint->items[i];
+		struct text file = clean_copy(arena, f->file), text = clean_copy(arena, f->text);
 
-		printf("%s/%.*s:", asked->lab, TEXT_ARG(f->file));
+		printf("%.*s/%.*s:", TEXT_ARG(lab), TEXT_ARG(file));
 		if (f->line)
 			printf("%d:%d:", f->line, f->col);
-		printf(" %s: %.*s\n", kind_names[f->kind], TEXT_ARG(f->text));
+		printf(" %s: %.*s\n", kind_names[f->kind], TEXT_ARG(text));
 	}
 }
 
@@ -108,12 +113,12 @@ static int print_json(struct arena *arena, const struct lint_asked *asked, const
 static int print_separation(struct arena *arena, const struct author_lab *lab, struct diag *reterr)
 {
 	const struct sim_files *files = fixture_files(arena, &lab->source, lab->source.bytes);
-	struct text report;
+	struct text report, line;
 	int r = files ? separate_lab(arena, &lab->lab, &lab->own_reader, files, &report, reterr)
 		      : diag_nomem(reterr);
 
-	if (r == 0)
-		printf("%.*s", TEXT_ARG(report));
+	while (r == 0 && text_next_line(&report, &line))
+		printf("%.*s\n", TEXT_ARG(clean_copy(arena, line)));
 	return r;
 }
 
@@ -140,6 +145,6 @@ int author_lint(struct arena *arena, const struct lint_asked *asked, size_t *ret
 	*ret_errors = count_errors(&lint);
 	if (asked->json)
 		return print_json(arena, asked, &lint) ? diag_nomem(reterr) : 0;
-	print_lines(asked, &lint);
+	print_lines(arena, asked, &lint);
 	return *ret_errors ? 0 : print_separation(arena, &lab, reterr);
 }

@@ -6,6 +6,7 @@
 #include "daemon/grade/diagnose.h"
 #include "daemon/intake.h"
 #include "daemon/keep.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
 
@@ -101,11 +102,13 @@ static int grade_one(struct check *check, size_t i)
 int check_find_step(const struct check *check, const char *name, size_t *ret)
 {
 	const struct lab *lab = &check->lab->lab;
+	char shown[LIMIT_DIAG_FILE];
 
 	*ret = lab_step(lab, text_of(name));
 	if (*ret < lab->step_count)
 		return -1;
-	fprintf(stderr, tr("ewin-check: the lab has no step %s\n"), name);
+	fprintf(stderr, tr("ewin-check: the lab has no step %s\n"),
+		clean_name(name, shown, sizeof(shown)));
 	return EXIT_USAGE;
 }
 

@@ -6,6 +6,7 @@
 
 #include "daemon/check.h"
 #include "daemon/choose_lab.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 
 int check_open_folder(struct check *check)
@@ -14,23 +15,31 @@ int check_open_folder(struct check *check)
 				  ? text_of(check->options.dir)
 				  : text_format(&check->arena, "%s%.*s", check->options.data_root,
 					    TEXT_ARG(check->lab->lab.folder));
+	int err;
 
 	if (check->dirfd >= 0)
 		return -1;
 	check->dirfd = dir.ptr ? open(dir.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (check->dirfd >= 0)
 		return -1;
-	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(errno));
+	err = errno;
+	dir = clean_copy(&check->arena, dir);
+	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(err));
 	return EXIT_CONFIG;
 }
 
 /* The lab could not be told: which there are. */
-static int ask_for_lab(const struct check *check)
+static int ask_for_lab(struct check *check)
 {
+	struct text name;
+
 	fputs(tr("ewin-check: say which lab it is, with --lab NAME\n"), stderr);
-	for (size_t i = 0; i < check->labs.count; i++)
-		if (lab_is_shown(check->labs.items[i]))
-			fprintf(stderr, "  %.*s\n", TEXT_ARG(check->labs.items[i]->name));
+	for (size_t i = 0; i < check->labs.count; i++) {
+		if (!lab_is_shown(check->labs.items[i]))
+			continue;
+		name = clean_copy(&check->arena, check->labs.items[i]->name);
+		fprintf(stderr, "  %.*s\n", TEXT_ARG(name));
+	}
 	return EXIT_USAGE;
 }
 
@@ -38,13 +47,16 @@ static int ask_for_lab(const struct check *check)
 static int find_lab(struct check *check, const char *dir)
 {
 	const struct check_options *o = &check->options;
+	char shown[2][LIMIT_DIAG_FILE];
 	int status;
 
 	if (o->lab) {
 		check->lab = labs_get(&check->labs, text_of(o->lab));
 		if (check->lab)
 			return -1;
-		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"), dir, o->lab);
+		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"),
+			clean_name(dir, shown[0], sizeof(shown[0])),
+			clean_name(o->lab, shown[1], sizeof(shown[1])));
 		return EXIT_CONFIG;
 	}
 	check->lab = choose_lab(&check->labs, -1);

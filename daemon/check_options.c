@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "daemon/check.h"
+#include "parser/clean.h"
 #include "daemon/sheet.h"
 
 static const struct help usage[] = {
@@ -67,10 +68,11 @@ int check_options_parse(int argc, char **argv, struct check_options *options)
 		{"lint", required_argument, NULL, 'L'}, {"seed", required_argument, NULL, 'S'},
 		{"fixture", required_argument, NULL, 'F'}, {"output", required_argument, NULL, 'O'},
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+	char shown[LIMIT_DIAG_FILE];
 	int c;
 
 	options->data_root = "";
-	argv[0] = (char *)"ewin-check"; /* which getopt_long() puts before what it says */
+	opterr = 0; /* getopt_long() itself would say the option as it is */
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (c) {
 		case 'l':
@@ -91,6 +93,12 @@ int check_options_parse(int argc, char **argv, struct check_options *options)
 			options->has_seed = text_to_int64(text_of(optarg), &options->seed) == 0;
 			break;
 		case 'V': puts("ewin-check " EWIN_VERSION); return EXIT_DONE;
+		case '?':
+			fprintf(stderr, "ewin-check: %s: %s\n",
+				tr(N_("unknown option, or one without its value")),
+				clean_name(argv[optind - 1], shown, sizeof(shown)));
+			fputs(tr("Try 'ewin-check --help'.\n"), stderr);
+			return EXIT_USAGE;
 		default:
 			if (explain_option(&options->explain, c, optarg) > 0)
 				break;

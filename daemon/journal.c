@@ -20,6 +20,7 @@
 
 #include "daemon/words.h"
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 
 #define FIELDS 16
@@ -61,11 +62,7 @@ static void add(struct record *record, const char *name, struct text value)
 
 	if (!field.ptr || record->count == FIELDS)
 		return;
-	for (size_t i = strlen(name); i < field.len; i++) {
-		unsigned char c = (unsigned char)field.ptr[i];
-		if (c < ' ' || c == 0x7f)
-			((char *)field.ptr)[i] = '?';
-	}
+	field.len = clean_bytes((char *)field.ptr, field.len);
 	record->fields[record->count++] =
 		(struct iovec){.iov_base = (char *)field.ptr, .iov_len = field.len};
 }
@@ -129,7 +126,7 @@ void journal_verdict(
 	if (!message.ptr)
 		return;
 	if (!journal->structured) {
-		say_plainly(message);
+		say_plainly(clean_copy(arena, message));
 		return;
 	}
 	add(&record, "MESSAGE", message);
@@ -160,7 +157,7 @@ void journal_hint(const struct journal *journal, const struct journal_hint *hint
 		TEXT_ARG(hint->lab), TEXT_ARG(hint->step), (long long)hint->hint_tier,
 		(long long)hint->attempt);
 	if (message.ptr && !journal->structured) {
-		say_plainly(message);
+		say_plainly(clean_copy(&arena, message));
 	} else if (message.ptr) {
 		add(&record, "MESSAGE", message);
 		add(&record, "MESSAGE_ID", text_of(hint_id));

@@ -2,7 +2,7 @@
  * gets lost is none of the daemon's troubles: errors are ignored.
  *
  * A newline in STATUS= would start another assignment, and systemctl shows escape bytes raw: so
- * only printable characters go out, in whole ones: text that is not UTF-8 is dropped. */
+ * only cleaned text goes out, in whole characters: what is not UTF-8 is dropped. */
 #include "daemon/notify.h"
 
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 #include <systemd/sd-daemon.h>
 #include <time.h>
 
+#include "parser/clean.h"
 #include "parser/encoding.h"
 
 void notify_ready(void)
@@ -35,9 +36,8 @@ void notify_status(struct text sentence)
 	while (sentence.len && len < sizeof(line) - 5) {
 		size_t bytes;
 		uint32_t c = utf8_decode(sentence, &bytes);
-		bool shows = c >= ' ' && !(c >= 0x7f && c < 0xa0) && c != 0xfffd;
 
-		len += utf8_encode(shows ? c : '?', line + len);
+		len += utf8_encode(clean_shows(c) ? c : '?', line + len);
 		sentence = text_slice(sentence, bytes, sentence.len);
 	}
 	line[len] = '\0';

@@ -3,18 +3,8 @@
 #include "daemon/sheet.h"
 
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/encoding.h"
-
-/* No control character, no C1, no override of the writing direction: '?' stands for each. */
-static bool shows(uint32_t c, bool ascii)
-{
-	if (c < 0x20 || c == 0x7f)
-		return false;
-	if (c < 0x80)
-		return true;
-	return !ascii && c >= 0xa0 && c != 0xfffd && !(c >= 0x200b && c <= 0x200f) &&
-	       !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2060 && c <= 0x2069);
-}
 
 void sheet_put(const struct sheet *sheet, struct text t)
 {
@@ -22,7 +12,7 @@ void sheet_put(const struct sheet *sheet, struct text t)
 		size_t len;
 		uint32_t c = utf8_decode(t, &len);
 
-		if (shows(c, sheet->viewer.ascii))
+		if (clean_shows(c) && (c < 0x80 || !sheet->viewer.ascii))
 			fwrite(t.ptr, 1, len, sheet->file);
 		else
 			fputc('?', sheet->file);

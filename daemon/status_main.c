@@ -20,6 +20,7 @@
 #include "daemon/render.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 
 #define RUN_DIR "/run/ewind"
@@ -200,12 +201,13 @@ static int hint(struct arena *arena, const struct call *call)
 /* Shows it again whenever a status was renamed into place or went away. */
 static int watch(struct arena *arena, const struct call *call)
 {
-	char events[4096];
-	int fd = inotify_init1(IN_CLOEXEC);
+	char events[4096], shown[LIMIT_DIAG_FILE];
+	int fd = inotify_init1(IN_CLOEXEC), err;
 
 	if (fd < 0 || inotify_add_watch(fd, call->run_dir, IN_MOVED_TO | IN_DELETE) < 0) {
-		fprintf(stderr, tr("ewin-status: cannot watch %s: %s\n"), call->run_dir,
-			strerror(errno));
+		err = errno;
+		fprintf(stderr, tr("ewin-status: cannot watch %s: %s\n"),
+			clean_name(call->run_dir, shown, sizeof(shown)), strerror(err));
 		return EXIT_FAULT;
 	}
 	do {

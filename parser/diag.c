@@ -6,30 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parser/encoding.h"
+#include "parser/clean.h"
 
-/* Shows control bytes and bad UTF-8 as '?': a diagnostic goes to terminals and journals. C1
- * controls and bidi overrides are code points of several bytes, replaced by one '?'. */
 static void clean(char *str)
 {
-	struct text rest = text_of(str);
-	char *out = str;
-
-	while (rest.len) {
-		size_t len;
-		uint32_t c = utf8_decode(rest, &len);
-		bool bad = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffd ||
-			   (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-
-		if (bad)
-			*out++ = '?';
-		else {
-			memmove(out, rest.ptr, len);
-			out += len;
-		}
-		rest = text_slice(rest, len, rest.len);
-	}
-	*out = '\0';
+	str[clean_bytes(str, strlen(str))] = '\0';
 }
 
 int diag_set(struct diag *reterr, int err, int line, int col, const char *format, ...)

@@ -9,12 +9,12 @@ struct diag {
 	char file[LIMIT_DIAG_FILE]; /* "" where it is no file */
 	int line;                   /* from 1; 0: not known */
 	int col;                    /* from 1, in characters; 0: not known */
-	char text[LIMIT_DIAG_TEXT]; /* one sentence; printable UTF-8 only */
+	char text[LIMIT_DIAG_TEXT]; /* one sentence, cleaned (parser/clean.h) */
 };
 
 /* Fills *reterr (may be NULL) and returns err, so that a function can end in
- * `return diag_set(reterr, -EINVAL, line, col, "...")`. The file is left as it is. Control bytes
- * and bad UTF-8 that come in through the arguments are shown as '?'. */
+ * `return diag_set(reterr, -EINVAL, line, col, "...")`. The file is left as it is. What comes in
+ * through the arguments is cleaned. */
 int diag_set(struct diag *reterr, int err, int line, int col, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 

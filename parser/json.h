@@ -53,7 +53,7 @@ struct json *json_add_integer(
 	struct arena *arena, struct json *parent, const char *name, int64_t number);
 
 /* The tree as text, in the arena, without a final newline; indented or on one line. Bad UTF-8 in
- * strings is written as U+FFFD, DEL and C1 controls are escaped. Where an earlier json_add() had no
+ * strings is written as U+FFFD; what may not be shown (parser/clean.h) is escaped. Where an earlier json_add() had no
  * memory the text is whole JSON without what was lost. -ENOMEM where there is no memory now. */
 int json_print(struct arena *arena, const struct json *root, bool indent, struct text *ret);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/encoding.h"
 #include "parser/json.h"
 
@@ -78,24 +79,40 @@ static void put(struct output *out, struct text t)
 	out->len += t.len;
 }
 
-/* A character that must not stand as it is: a quote, a backslash, C0, DEL, C1. */
-static void put_escape(struct output *out, uint32_t c)
+static void put_unit(struct output *out, unsigned unit)
 {
 	static const char hex[] = "0123456789abcdef";
-	const char pair[] = {'\\', (char)c};
-	const char code[] = {'\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]};
+	const char code[] = {'\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15],
+		hex[unit >> 4 & 15], hex[unit & 15]};
 
-	if (c == '"' || c == '\\')
+	put(out, (struct text){code, sizeof(code)});
+}
+
+/* A character that must not stand as it is: a quote, a backslash, what may not be shown. */
+static void put_escape(struct output *out, uint32_t c)
+{
+	const char pair[] = {'\\', (char)c};
+
+	if (c == '"' || c == '\\') {
 		put(out, (struct text){pair, sizeof(pair)});
-	else if (c == '\n')
+	} else if (c == '\n') {
 		put(out, TEXT("\\n"));
-	else
-		put(out, (struct text){code, sizeof(code)});
+	} else if (c < 0x10000) {
+		put_unit(out, c);
+	} else {
+		put_unit(out, 0xd800 + ((c - 0x10000) >> 10));
+		put_unit(out, 0xdc00 + ((c - 0x10000) & 0x3ff));
+	}
+}
+
+static bool is_mark(uint32_t c)
+{
+	return c == '"' || c == '\\';
 }
 
 static bool is_plain(char c)
 {
-	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+	return c >= ' ' && c < 0x7f && !is_mark((uint32_t)c);
 }
 
 static void put_string(struct output *out, struct text t)
@@ -112,10 +129,12 @@ static void put_string(struct output *out, struct text t)
 		if (t.len == 0)
 			break;
 		c = utf8_decode(t, &len);
-		if (c < 0xa0)
+		if (c == 0xfffd)
+			put(out, TEXT("\xef\xbf\xbd"));
+		else if (is_mark(c) || !clean_shows(c))
 			put_escape(out, c);
 		else
-			put(out, c == 0xfffd ? TEXT("\xef\xbf\xbd") : text_slice(t, 0, len));
+			put(out, text_slice(t, 0, len));
 		t = text_slice(t, len, t.len);
 	}
 	put(out, TEXT("\""));

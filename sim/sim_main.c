@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 #include "sim/client.h"
 #include "sim/explain.h"
@@ -267,6 +268,14 @@ static int run_command(const struct request *request, const char *path,
 	return EXIT_RUN;
 }
 
+static void complain_of(const char *name, int err)
+{
+	char shown[LIMIT_DIAG_FILE];
+
+	fprintf(stderr, "ewin-sim: %s: %s\n", clean_name(name, shown, sizeof(shown)),
+		strerror(err));
+}
+
 static int normalize_stream(FILE *in, const char *name)
 {
 	struct writer out = {.write = write_stdout};
@@ -283,7 +292,7 @@ static int normalize_stream(FILE *in, const char *name)
 	if (finish_stdout(&out) != 0)
 		return EXIT_RUN;
 	if (err)
-		fprintf(stderr, "ewin-sim: %s: %s\n", name, strerror(err));
+		complain_of(name, err);
 	return err ? EXIT_RUN : 0;
 }
 
@@ -296,7 +305,7 @@ static int normalize_command(const char *path)
 		return normalize_stream(stdin, "standard input");
 	in = fopen(path, "r");
 	if (!in) {
-		fprintf(stderr, "ewin-sim: %s: %s\n", path, strerror(errno));
+		complain_of(path, errno);
 		return EXIT_RUN;
 	}
 	status = normalize_stream(in, path);
@@ -347,11 +356,18 @@ static int usage_error(void)
 	return EXIT_USAGE;
 }
 
+static int usage_about(const char *before, const char *name, const char *after)
+{
+	char shown[LIMIT_DIAG_FILE];
+
+	fprintf(stderr, "ewin-sim: %s%s%s\n", before, clean_name(name, shown, sizeof(shown)),
+		after);
+	return usage_error();
+}
+
 static int bad_release(const char *name)
 {
-	fprintf(stderr, "ewin-sim: unknown release '%s'; known are 1.18, 1.20, 2.0, 2.2 and 2.3\n",
-		name);
-	return usage_error();
+	return usage_about("unknown release '", name, "'; known are 1.18, 1.20, 2.0, 2.2 and 2.3");
 }
 
 /* Runs the command that the arguments behind the options name. */
@@ -373,8 +389,7 @@ static int run_named(const struct request *request, char *const *args, int count
 		return run_command(request, args[1], run_file);
 	if (strcmp(args[0], "explain") == 0)
 		return run_command(request, args[1], explain_file);
-	fprintf(stderr, "ewin-sim: unknown command '%s'\n", args[0]);
-	return usage_error();
+	return usage_about("unknown command '", args[0], "'");
 }
 
 int main(int argc, char **argv)
@@ -387,7 +402,7 @@ int main(int argc, char **argv)
 		.data_root = "", .release = FLINK_2_3, .explain = {.unbounded = true}};
 	int option;
 
-	argv[0] = (char *)"ewin-sim"; /* which getopt_long() puts before what it says */
+	opterr = 0; /* getopt_long() itself would say the option as it is */
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (option) {
 		case 'd': request.data_root = optarg; break;
@@ -397,14 +412,14 @@ int main(int argc, char **argv)
 			break;
 		case 'h': print_usage(stdout); return fflush(stdout) ? EXIT_RUN : 0;
 		case 'V': puts("ewin-sim " EWIN_VERSION); return fflush(stdout) ? EXIT_RUN : 0;
+		case '?':
+			return usage_about(
+				"unknown option, or one without its value: ", argv[optind - 1], "");
 		case 'j': request.explain.story.json = true; break;
 		default:
 			if (explain_option(&request.explain, option, optarg) > 0)
 				break;
-			if (option != '?')
-				fprintf(stderr, "ewin-sim: '%s' is not a value of that option\n",
-					optarg);
-			return usage_error();
+			return usage_about("'", optarg, "' is not a value of that option");
 		}
 	}
 	return run_named(&request, argv + optind, argc - optind);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
+#include "parser/encoding.h"
 #include "parser/json.h"
 
 static void add(struct lint *lint, const struct lint_finding *finding)
@@ -104,10 +106,12 @@ static const char *placeholder_in(struct text text)
 	return NULL;
 }
 
-static bool has_control(struct text text)
+static bool has_hidden(struct text text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+	size_t len;
+
+	for (; text.len; text = text_slice(text, len, text.len))
+		if (!clean_shows(utf8_decode(text, &len)))
 			return true;
 	return false;
 }
@@ -146,9 +150,9 @@ static void check_text(struct lint *lint, const struct lab *lab, const struct la
 		lint_add(lint, LINT_WARNING, text->line, text->col,
 			"this text is long: %zu characters, more than %d",
 			count_characters(text->text), LONGEST_TEXT);
-	if (has_control(text->text))
+	if (has_hidden(text->text))
 		lint_add(lint, LINT_WARNING, text->line, text->col,
-			"a text is one line, without control characters");
+			"a text is one line, without control or invisible characters");
 }
 
 struct text_check {

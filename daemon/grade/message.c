@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "parser/arena.h"
+#include "parser/clean.h"
 #include "parser/encoding.h"
 
 /* An argument quotes what a learner wrote; the reader needs its beginning. */
@@ -33,15 +34,7 @@ enum message_id message_find(struct text name)
 	return (enum message_id)id;
 }
 
-/* No control characters, no C1, no bidi overrides, no bad UTF-8: '?' stands for each; a line break
- * becomes a blank. */
-static bool shows(uint32_t c)
-{
-	return c >= 0x20 && !(c >= 0x7f && c < 0xa0) && c != 0xfffd &&
-	       !(c >= 0x200b && c <= 0x200f) && !(c >= 0x2028 && c <= 0x202e) &&
-	       !(c >= 0x2060 && c <= 0x2069);
-}
-
+/* A line break or tab becomes a blank; the rest is cleaned as everywhere. */
 static struct text clean(struct arena *arena, struct text t)
 {
 	char *buf = arena_alloc(arena, ARG_BYTES + 8);
@@ -51,7 +44,7 @@ static struct text clean(struct arena *arena, struct text t)
 		size_t len;
 		uint32_t c = utf8_decode(t, &len);
 
-		if (shows(c)) {
+		if (clean_shows(c)) {
 			memcpy(buf + used, t.ptr, len);
 			used += len;
 		} else {
