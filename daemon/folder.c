@@ -4,7 +4,7 @@
  * removed: inotify's own word for that comes only once nobody has it open, and a learner's shell
  * stands in it. While it is absent, the nearest folder above that exists is watched for the next
  * name of the path. In each case the watch is set first and the path looked at again afterwards, so
- * that what happens in between is not lost. The folder stays open while it is armed: the watch can
+ * that what happens in between is not lost. What cannot be watched is tried again each time. The folder stays open while it is armed: the watch can
  * be removed properly after a removal, and files are opened in exactly the folder that is watched. */
 #include "daemon/folder.h"
 
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "daemon/watch.h"
-#include "parser/diag.h"
 #include "parser/text.h"
 
 #define OPEN_FOLDER (O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
@@ -46,7 +45,8 @@ void folder_finish(struct folder *folder)
 	folder->above_id = -1;
 }
 
-/* Watches the folder whose path is the first `len` bytes of the path. An id, or -1. */
+/* Watches the folder whose path is the first `len` bytes of the path. An id; -1: it is not there, or
+ * there and not to be watched, and polled is set. */
 static int watch_prefix(struct folder *folder, size_t len)
 {
 	char path[PATH_MAX];
@@ -60,8 +60,10 @@ static int watch_prefix(struct folder *folder, size_t len)
 	fd = open(path, OPEN_FOLDER);
 	if (fd < 0)
 		return -1;
-	if (watch_add(folder->watch, fd, WATCH_NAMES, &id, NULL) < 0)
+	if (watch_add(folder->watch, fd, WATCH_NAMES, &id) < 0) {
+		folder->polled = true;
 		id = -1;
+	}
 	close(fd);
 	return id;
 }
@@ -73,6 +75,7 @@ static void arm_above(struct folder *folder)
 	size_t len = strlen(folder->path);
 
 	folder->above_id = -1;
+	folder->polled = false;
 	while (folder->above_id < 0 && len > 0) {
 		while (len > 0 && folder->path[len - 1] != '/')
 			len--;
@@ -98,7 +101,7 @@ static bool next_is_there(const struct folder *folder)
 }
 
 /* Opens the folder and watches it. False where it is absent. */
-static bool arm_itself(struct folder *folder, struct diag *reterr)
+static bool arm_itself(struct folder *folder)
 {
 	struct stat st;
 	int fd = open(folder->path, OPEN_FOLDER);
@@ -112,16 +115,16 @@ static bool arm_itself(struct folder *folder, struct diag *reterr)
 	folder->dirfd = fd;
 	folder->dev = st.st_dev;
 	folder->ino = st.st_ino;
-	folder->polled = !folder->watch ||
-			 watch_add(folder->watch, fd, WATCH_FILES, &folder->id, reterr) < 0;
+	if (!folder->watch || watch_add(folder->watch, fd, WATCH_FILES, &folder->id) < 0)
+		folder->polled = true;
 	return true;
 }
 
-bool folder_arm(struct folder *folder, struct diag *reterr)
+bool folder_arm(struct folder *folder)
 {
 	bool was_there = folder->dirfd >= 0;
 
-	if (was_there && folder_same(folder))
+	if (was_there && !folder->polled && folder_same(folder))
 		return false;
 	let_go(folder);
 	/* Each turn goes one name deeper, or ends; a path that is torn down and made again
@@ -129,7 +132,7 @@ bool folder_arm(struct folder *folder, struct diag *reterr)
 	for (int turn = 0; turn < PATH_MAX / 2; turn++) {
 		if (folder->watch)
 			arm_above(folder);
-		if (arm_itself(folder, reterr) || !folder->watch || !next_is_there(folder))
+		if (arm_itself(folder) || !folder->watch || !next_is_there(folder))
 			break;
 	}
 	return was_there || folder->dirfd >= 0;

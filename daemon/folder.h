@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct diag;
 struct watch;
 struct watch_event;
 
@@ -18,7 +17,7 @@ struct folder {
 	int id;		   /* of its watch; -1: absent, or not watched */
 	int above_id;	   /* of the nearest folder above that is there; -1: none */
 	const char *below; /* within path: the name in that folder that is waited for */
-	bool polled;	   /* it is there, but cannot be watched */
+	bool polled;	   /* it, or the one above, is there but cannot be watched */
 };
 
 /* Sets it up, absent; folder_arm() does the rest. */
@@ -26,9 +25,9 @@ void folder_init(struct folder *folder, const char *path, struct watch *watch);
 void folder_finish(struct folder *folder);
 
 /* Watches what is there: the folder, and the nearest one above it. True where the folder is another
- * one than before (absent and there included): then everything in it is to be looked at. The diag
- * is filled where it is there but cannot be watched. */
-bool folder_arm(struct folder *folder, struct diag *reterr);
+ * one than before (absent and there included), or may not have been watched so far: then everything in it
+ * is to be looked at. */
+bool folder_arm(struct folder *folder);
 
 /* Is the path still the folder that is armed? Looks at the path: for the safety scan. */
 bool folder_same(const struct folder *folder);

@@ -1,7 +1,8 @@
 /* Intake: opens, checks and reads one file of a folder that somebody else may change at any moment.
  *
- * O_NOFOLLOW refuses a symlink, O_NONBLOCK keeps a FIFO from hanging us, fstat() on the open file
- * decides what it is. It is read, never mapped (a file cut short under a mapping is SIGBUS), and
+ * Only what a look finds regular is opened: to open a FIFO lets its writer go on, and to open a device
+ * may do anything. As another file may be there by then, O_NOFOLLOW refuses a symlink, O_NONBLOCK keeps
+ * a FIFO from hanging us, and fstat() on the open file decides what it is. It is read, never mapped (a file cut short under a mapping is SIGBUS), and
  * looked at again afterwards. What the bytes mean is the grader's question, when to read them
  * settle's. */
 #include "daemon/intake.h"
@@ -29,6 +30,16 @@ static struct identity identity_of(const struct stat *st)
 		.size = st->st_size,
 		.mtime_ns = mtime_ns(st),
 	};
+}
+
+bool file_is_shared(int dirfd, const char *name, int flags, const struct stat *st)
+{
+	struct statx more;
+
+	if (!S_ISREG(st->st_mode))
+		return false;
+	return st->st_nlink > 1 || (statx(dirfd, name, flags, STATX_TYPE, &more) == 0 &&
+					   more.stx_attributes & STATX_ATTR_MOUNT_ROOT);
 }
 
 /* What an open() that failed says about the file. ELOOP is a symlink, ENXIO a socket. */
@@ -84,29 +95,41 @@ static int read_bytes(struct arena *arena, int fd, struct intake *intake, struct
 	return 0;
 }
 
+static int read_open(
+	struct arena *arena, int fd, size_t cap, struct intake *intake, struct diag *reterr)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0) {
+		intake->identity.state = FILE_UNREADABLE;
+		return 0;
+	}
+	intake->identity = identity_of(&st);
+	intake->identity.shared = file_is_shared(fd, "", AT_EMPTY_PATH, &st);
+	if (intake->identity.state != FILE_THERE)
+		return 0;
+	if ((uint64_t)st.st_size > cap) {
+		intake->identity.state = FILE_TOO_LARGE;
+		return 0;
+	}
+	return read_bytes(arena, fd, intake, reterr);
+}
+
 int intake_bytes(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
 	struct diag *reterr)
 {
-	struct intake intake = {0};
-	struct stat st;
+	struct intake intake = {.identity = intake_look(dirfd, name)};
 	int fd, r = 0;
 
-	fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0) {
-		int err = errno;
-		intake.identity = intake_look(dirfd, name);
-		intake.identity.state = state_of_error(err);
-	} else if (fstat(fd, &st) < 0) {
-		intake.identity.state = FILE_UNREADABLE;
-	} else {
-		intake.identity = identity_of(&st);
-		if (intake.identity.state == FILE_THERE && (uint64_t)st.st_size > cap)
-			intake.identity.state = FILE_TOO_LARGE;
-		if (intake.identity.state == FILE_THERE)
-			r = read_bytes(arena, fd, &intake, reterr);
+	if (intake.identity.state == FILE_THERE) {
+		fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			intake.identity.state = state_of_error(errno);
+		else
+			r = read_open(arena, fd, cap, &intake, reterr);
+		if (fd >= 0)
+			close(fd);
 	}
-	if (fd >= 0)
-		close(fd);
 	if (r < 0)
 		return r;
 	intake.file.state = intake.identity.state;
@@ -127,11 +150,14 @@ int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, st
 
 struct identity intake_look(int dirfd, const char *name)
 {
+	struct identity identity;
 	struct stat st;
 
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return (struct identity){.state = state_of_error(errno)};
-	return identity_of(&st);
+	identity = identity_of(&st);
+	identity.shared = file_is_shared(dirfd, name, AT_SYMLINK_NOFOLLOW, &st);
+	return identity;
 }
 
 /* Unreadable and too large are found by reading: to a look they are there. */

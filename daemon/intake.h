@@ -10,6 +10,7 @@
 
 struct arena;
 struct diag;
+struct stat;
 
 /* What a file is, to tell one save from another. Times are a hint, the hash is the truth: two saves
  * may share a clock tick. */
@@ -19,6 +20,7 @@ struct identity {
 	ino_t ino;
 	int64_t size;
 	int64_t mtime_ns;
+	bool shared;		 /* see file_is_shared() */
 	char sha256[SHA256_HEX]; /* "" unless the bytes were read */
 };
 
@@ -27,6 +29,10 @@ struct intake {
 	struct identity identity;
 	bool moving; /* it changed while it was read: somebody writes, the bytes prove nothing */
 };
+
+/* Has a regular file names that are not watched, through which it can be written without an event: hard
+ * links, or the name behind a mount of this file alone? As statx() takes it; `st` is its fstatat(). */
+bool file_is_shared(int dirfd, const char *name, int flags, const struct stat *st);
 
 /* Reads a regular file of at most `cap` bytes within an open folder. What cannot be read is told by
  * the state, not an error: 0 or -ENOMEM. */

@@ -296,7 +296,7 @@ int labs_load(struct labs *labs, const struct lab_places *places, const char *da
 	if (!any)
 		return diag_set(reterr, -err, 0, 0, "%s: %s", places->dirs[0], strerror(err));
 	for (size_t i = 0; watch && i < places->count; i++)
-		folder_arm(&labs->folders[i], NULL);
+		folder_arm(&labs->folders[i]);
 	return labs_refresh(labs, true, 0, reterr);
 }
 
@@ -315,7 +315,7 @@ void labs_event(struct labs *labs, const struct watch_event *event, int64_t now_
 	for (size_t i = 0; i < labs->places.count; i++) {
 		struct folder *folder = &labs->folders[i];
 		if (folder_concerned(folder, event)) {
-			folder_arm(folder, NULL);
+			folder_arm(folder);
 			labs->stirred = true;
 		} else if (event->id == folder->id && event->kind != WATCH_WRITTEN) {
 			labs->stirred = true;
@@ -328,7 +328,7 @@ void labs_event(struct labs *labs, const struct watch_event *event, int64_t now_
 void labs_scan(struct labs *labs, int64_t now_ms)
 {
 	for (size_t i = 0; i < labs->places.count; i++)
-		folder_arm(&labs->folders[i], NULL);
+		folder_arm(&labs->folders[i]);
 	for (size_t i = 0; i < labs->count; i++)
 		lookout_scan(&labs->items[i]->lookout, now_ms);
 	labs->stirred = true;

@@ -4,7 +4,8 @@
  *	written to, and not closed    it is not; a writer that is silent for a minute has forgotten it
  *	closed, renamed, removed ...  100 ms after the last of it; a file that was modified so little before
  *	                              it was read may have a writer whom nobody saw, and waits as long
- *	seen by a scan only           at a scan that finds it as the one before did
+ *	seen by a scan only           at a scan that finds it as the one before did; so are changes of a file
+ *	                              that has other names, since writing through those sends no event
  *
  * Nothing is graded with the lab meanwhile. */
 #include "daemon/lookout.h"
@@ -56,7 +57,7 @@ static int add_folder(struct lookout *lookout, struct text path, struct diag *re
 	if (!copy.ptr)
 		return diag_nomem(reterr);
 	folder_init(folder, copy.ptr, lookout->watch);
-	folder_arm(folder, NULL);
+	folder_arm(folder);
 	lookout->count++;
 	return 0;
 }
@@ -154,7 +155,7 @@ void lookout_event(struct lookout *lookout, const struct watch_event *event, int
 	for (size_t i = 0; i < lookout->count; i++) {
 		struct folder *folder = &lookout->folders[i];
 		if (folder_concerned(folder, event)) {
-			folder_arm(folder, NULL);
+			folder_arm(folder);
 			lookout_stir(lookout, now_ms);
 		} else if (event->id == folder->id && event->name[0]) {
 			named_event(lookout, folder, event, now_ms);
@@ -162,12 +163,24 @@ void lookout_event(struct lookout *lookout, const struct watch_event *event, int
 	}
 }
 
+bool lookout_confirm(struct lookout *lookout, int64_t now_ms)
+{
+	if (lookout->sources && sources_look(lookout->sources) && sources_changed(lookout->sources))
+		lookout_stir(lookout, now_ms);
+	return !lookout->stirred;
+}
+
 void lookout_scan(struct lookout *lookout, int64_t now_ms)
 {
 	for (size_t i = 0; i < lookout->count; i++)
-		folder_arm(&lookout->folders[i], NULL);
-	if (lookout->sources && sources_look(lookout->sources) && sources_changed(lookout->sources))
-		lookout_stir(lookout, now_ms);
+		folder_arm(&lookout->folders[i]);
+	lookout_confirm(lookout, now_ms);
+}
+
+/* Does a change show only when it is looked for? */
+static bool is_blind(const struct lookout *lookout)
+{
+	return lookout_polls(lookout) || lookout_shares(lookout);
 }
 
 static bool is_held(const struct lookout *lookout)
@@ -182,14 +195,14 @@ static int64_t over_ms(const struct lookout *lookout)
 {
 	if (is_held(lookout))
 		return lookout->last_ms + LAB_HELD_MS;
-	return lookout->last_ms + (lookout_polls(lookout) ? POLL_MS : LAB_QUIET_MS);
+	return lookout->last_ms + (is_blind(lookout) ? POLL_MS : LAB_QUIET_MS);
 }
 
 bool lookout_over(struct lookout *lookout, int64_t now_ms)
 {
 	if (!lookout->stirred || now_ms < over_ms(lookout))
 		return false;
-	if (!lookout_polls(lookout) || !sources_look(lookout->sources))
+	if (!sources_look(lookout->sources) || !is_blind(lookout))
 		return true;
 	lookout->last_ms = now_ms;
 	return false;
@@ -198,7 +211,7 @@ bool lookout_over(struct lookout *lookout, int64_t now_ms)
 /* When people are to hear of it. Where it is looked at now and then only, each change takes long. */
 static int64_t long_ms(const struct lookout *lookout)
 {
-	return lookout->first_ms + LAB_LONG_MS + (lookout_polls(lookout) ? 2 * POLL_MS : 0);
+	return lookout->first_ms + LAB_LONG_MS + (is_blind(lookout) ? 2 * POLL_MS : 0);
 }
 
 bool lookout_long(const struct lookout *lookout, int64_t now_ms)
@@ -215,6 +228,11 @@ int64_t lookout_deadline(const struct lookout *lookout)
 	over = over_ms(lookout);
 	tell = long_ms(lookout);
 	return !lookout->told && tell < over ? tell : over;
+}
+
+bool lookout_shares(const struct lookout *lookout)
+{
+	return lookout->sources && sources_shared(lookout->sources);
 }
 
 bool lookout_polls(const struct lookout *lookout)

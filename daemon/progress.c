@@ -139,7 +139,7 @@ static int start_afresh(struct progress *progress, int64_t now_ms, struct diag *
 	progress_finish(progress);
 	r = progress_init(progress, progress->lab, progress->state, watch, progress->dir, reterr);
 	if (r == 0)
-		progress_scan(progress, now_ms, NULL);
+		progress_scan(progress, now_ms);
 	return r;
 }
 
@@ -243,7 +243,7 @@ void progress_event(struct progress *progress, const struct watch_event *event, 
 		for (size_t i = 0; i < progress->count; i++)
 			settle_event(&progress->steps[i].settle, SETTLE_LOST, now_ms);
 	if (folder_concerned(&progress->folder, event))
-		progress_scan(progress, now_ms, NULL);
+		progress_scan(progress, now_ms);
 	else if (event->id == progress->folder.id && event->name[0])
 		named_event(progress, event, now_ms);
 }
@@ -255,6 +255,8 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 	bool same = identity_same_look(&out, &step->seen) && step->seen.state != FILE_UNREADABLE;
 	bool fresh = !step->graded && step->settle.state == SETTLE_IDLE;
 
+	step->seen.shared = out.shared;
+	step->seen_sql.shared = sql.shared;
 	if (fresh || (!same && out.state != FILE_MISSING))
 		settle_event(&step->settle, SETTLE_FOUND, now_ms);
 	else if (!same && step->settle.state != SETTLE_WAITING)
@@ -263,9 +265,9 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 		sql_event(progress, step);
 }
 
-void progress_scan(struct progress *progress, int64_t now_ms, struct diag *reterr)
+void progress_scan(struct progress *progress, int64_t now_ms)
 {
-	folder_arm(&progress->folder, reterr);
+	folder_arm(&progress->folder);
 	for (size_t i = 0; i < progress->count; i++)
 		scan_step(progress, &progress->steps[i], now_ms);
 }
@@ -287,6 +289,14 @@ int64_t progress_deadline(const struct progress *progress)
 			next = deadline;
 	}
 	return next;
+}
+
+bool progress_shares(const struct progress *progress)
+{
+	for (size_t i = 0; i < progress->count; i++)
+		if (progress->steps[i].seen.shared || progress->steps[i].seen_sql.shared)
+			return true;
+	return false;
 }
 
 bool progress_pending(const struct progress *progress)

@@ -67,21 +67,24 @@ bool progress_waits(const struct progress *progress);
 void progress_event(struct progress *progress, const struct watch_event *event, int64_t now_ms);
 
 /* Looks at every file, for what no event told. Arms the folder again where it is another one by
- * now. The diag is filled where it cannot be watched. */
-void progress_scan(struct progress *progress, int64_t now_ms, struct diag *reterr);
+ * now. */
+void progress_scan(struct progress *progress, int64_t now_ms);
 
 /* Reads and grades what is to be read and graded now. 0 or -ENOMEM; the rest is done all the same. */
 int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
 /* Grades again what hangs on another step's verdict, or on SQL that came after its output: less
  * urgent, and so not part of progress_work(). 0 or -ENOMEM. */
-int progress_follow_up(struct progress *progress, struct diag *reterr);
+int progress_follow_up(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
 /* Finds the causes behind one verdict that is published already. 1; 0: there is none to look at; -ENOMEM. */
-int progress_diagnose(struct progress *progress, struct diag *reterr);
+int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
 /* When there is work next; INT64_MAX: only after an event. */
 int64_t progress_deadline(const struct progress *progress);
+
+/* Can a file of a step be written without an event? */
+bool progress_shares(const struct progress *progress);
 
 /* Is a verdict owed for something that was closed? */
 bool progress_pending(const struct progress *progress);

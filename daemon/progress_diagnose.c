@@ -10,7 +10,8 @@
 #include "daemon/work.h"
 
 /* The verdict again, with its causes and the row to look at. */
-static int find(struct progress *progress, size_t i, struct work *work, struct diag *reterr)
+static int find(
+	struct progress *progress, size_t i, int64_t now_ms, struct work *work, struct diag *reterr)
 {
 	struct progress_step *step = &progress->steps[i];
 	struct verdict verdict = step->verdict;
@@ -27,6 +28,11 @@ static int find(struct progress *progress, size_t i, struct work *work, struct d
 	if (r == 0 && tier_applies(&verdict))
 		r = look_find(&work->scratch, progress->lab->grader, i, work->submissions, &verdict,
 			&step->look, reterr);
+	if (r == 0 && !lookout_confirm(&progress->lab->lookout, now_ms)) {
+		step->look = (struct look){0};
+		step->diagnose = true;
+		return 0;
+	}
 	progress->changed = progress->changed || look_found(&step->look);
 	if (r < 0 || verdict_same(&verdict, &step->verdict))
 		return r;
@@ -34,19 +40,20 @@ static int find(struct progress *progress, size_t i, struct work *work, struct d
 	return work_keep(step, &verdict, reterr);
 }
 
-int progress_diagnose(struct progress *progress, struct diag *reterr)
+int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *reterr)
 {
 	struct work work = {0};
 	size_t i = 0;
 	int r;
 
-	while (i < progress->count && !progress->steps[i].diagnose)
+	/* What is to be graded again may be right by now. */
+	while (i < progress->count && (!progress->steps[i].diagnose || progress->steps[i].again))
 		i++;
 	if (i == progress->count || progress_waits(progress))
 		return 0;
 	progress->steps[i].diagnose = false;
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
-	r = find(progress, i, &work, reterr);
+	r = find(progress, i, now_ms, &work, reterr);
 	arena_finish(&work.scratch);
 	return r < 0 ? r : 1;
 }

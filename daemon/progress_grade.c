@@ -110,10 +110,20 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	return 0;
 }
 
+/* The lab's files are no longer those that were graded with: later, with what they are then. */
+static void postpone(struct progress_step *step, bool open, int64_t now_ms)
+{
+	step->again = step->graded;
+	if (open)
+		settle_event(&step->settle, SETTLE_FOUND, now_ms);
+	else
+		settle_postponed(&step->settle);
+}
+
 /* Grades the step from what was read. `open`: it is still running, and the verdict is for the time
  * being only. */
-static int grade(
-	struct progress *progress, size_t i, bool open, struct work *work, struct diag *reterr)
+static int grade(struct progress *progress, size_t i, bool open, int64_t now_ms, struct work *work,
+	struct diag *reterr)
 {
 	struct progress_step *step = &progress->steps[i];
 	struct verdict verdict;
@@ -130,6 +140,10 @@ static int grade(
 	}
 	if (r < 0)
 		return r;
+	if (!lookout_confirm(&progress->lab->lookout, now_ms)) {
+		postpone(step, open, now_ms);
+		return 0;
+	}
 	differs = !verdict_same_grade(&verdict, &step->verdict);
 	if (differs)
 		r = work_keep(step, &verdict, reterr);
@@ -198,7 +212,7 @@ static int found_running(
 
 	preview(step, work, progress->lab->grader);
 	settle_previewed(&step->settle, now_ms);
-	return step->graded ? 0 : grade(progress, i, true, work, reterr);
+	return step->graded ? 0 : grade(progress, i, true, now_ms, work, reterr);
 }
 
 static int after_reading(
@@ -220,7 +234,7 @@ static int after_reading(
 
 	if (settle->state == SETTLE_DUE) {
 		settle_graded(settle);
-		return grade(progress, i, false, work, reterr);
+		return grade(progress, i, false, now_ms, work, reterr);
 	}
 	if (settle->state == SETTLE_HELD && looked && !step->graded)
 		return found_running(progress, i, now_ms, work, reterr);
@@ -270,7 +284,7 @@ int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr
 }
 
 /* Grades the same bytes again. */
-static int grade_again(struct progress *progress, size_t i, struct diag *reterr)
+static int grade_again(struct progress *progress, size_t i, int64_t now_ms, struct diag *reterr)
 {
 	struct work work = {0};
 	int r;
@@ -278,12 +292,12 @@ static int grade_again(struct progress *progress, size_t i, struct diag *reterr)
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
 	r = work_read_out(progress, i, &work, &work.out, reterr);
 	if (r == 0 && identity_same_bytes(&work.out.identity, &progress->steps[i].out))
-		r = grade(progress, i, false, &work, reterr);
+		r = grade(progress, i, false, now_ms, &work, reterr);
 	arena_finish(&work.scratch);
 	return r;
 }
 
-static int follow_up(struct progress *progress, struct diag *reterr)
+static int follow_up(struct progress *progress, int64_t now_ms, struct diag *reterr)
 {
 	int result = 0;
 
@@ -294,21 +308,21 @@ static int follow_up(struct progress *progress, struct diag *reterr)
 		if (!step->again || step->settle.state != SETTLE_IDLE)
 			continue;
 		step->again = false;
-		r = grade_again(progress, i, reterr);
+		r = grade_again(progress, i, now_ms, reterr);
 		if (r < 0)
 			result = r;
 	}
 	return result;
 }
 
-int progress_follow_up(struct progress *progress, struct diag *reterr)
+int progress_follow_up(struct progress *progress, int64_t now_ms, struct diag *reterr)
 {
 	int r, again;
 
 	if (progress_waits(progress))
 		return 0;
-	r = follow_up(progress, reterr);
+	r = follow_up(progress, now_ms, reterr);
 	/* A report may stand before the steps that it is about. */
-	again = follow_up(progress, reterr);
+	again = follow_up(progress, now_ms, reterr);
 	return r < 0 ? r : again;
 }

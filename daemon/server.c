@@ -26,9 +26,19 @@ static bool polls(const struct server *server)
 	return !server->watch || labs_poll(&server->labs);
 }
 
+/* Is there a file that can be written without an event? */
+static bool shares(const struct server *server)
+{
+	for (size_t i = 0; i < server->count; i++)
+		if (progress_shares(server->progress[i]) ||
+			lookout_shares(&server->progress[i]->lab->lookout))
+			return true;
+	return false;
+}
+
 static int64_t scan_pace_ms(const struct server *server)
 {
-	int64_t pace = polls(server) ? POLL_MS : SCAN_MS;
+	int64_t pace = polls(server) || shares(server) ? POLL_MS : SCAN_MS;
 	int64_t alive = notify_alive_ms();
 
 	return alive < pace ? alive : pace;
@@ -42,12 +52,24 @@ static void say_diag(struct server *server, const struct diag *diag)
 
 static void scan(struct server *server, int64_t now_ms)
 {
-	for (size_t i = 0; i < server->count; i++) {
-		struct diag diag = {0};
-		progress_scan(server->progress[i], now_ms, &diag);
-		say_diag(server, &diag);
-	}
+	for (size_t i = 0; i < server->count; i++)
+		progress_scan(server->progress[i], now_ms);
 	server->scan_ms = now_ms + scan_pace_ms(server);
+}
+
+/* Where watching begins to rest on polling, or does so no longer, that is said. */
+static void note_polling(struct server *server)
+{
+	if (polls(server) == server->polling)
+		return;
+	server->polling = !server->polling;
+	server->changed = true;
+	if (server->polling)
+		journal_say(&server->journal, JOURNAL_WARNING,
+			"cannot watch (%s), checking every %d s",
+			server->watch ? watch_problem(server->watch) : "inotify", POLL_MS / 1000);
+	else
+		journal_say(&server->journal, JOURNAL_INFO, "watching again");
 }
 
 static void take_in(struct server *server, const struct watch_event *event, int64_t now_ms)
@@ -277,23 +299,23 @@ static void publish(struct server *server, int64_t since_usec)
 }
 
 /* Finds the causes of one verdict; of the others in the next turns, which look first for what is new. */
-static void diagnose(struct server *server)
+static void diagnose(struct server *server, int64_t now_ms)
 {
 	int done = 0;
 
 	for (size_t i = 0; done == 0 && i < server->count; i++) {
 		struct diag diag = {0};
-		done = progress_diagnose(server->progress[i], &diag);
+		done = progress_diagnose(server->progress[i], now_ms, &diag);
 		say_diag(server, &diag);
 	}
 	server->undiagnosed = done != 0;
 }
 
-static void follow_up(struct server *server)
+static void follow_up(struct server *server, int64_t now_ms)
 {
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
-		progress_follow_up(server->progress[i], &diag);
+		progress_follow_up(server->progress[i], now_ms, &diag);
 		say_diag(server, &diag);
 	}
 }
@@ -328,17 +350,23 @@ static void safety(struct server *server, int64_t now_ms)
 {
 	if (now_ms < server->scan_ms)
 		return;
+	if (server->watch)
+		watch_open(server->watch);
 	labs_scan(&server->labs, now_ms);
 	scan(server, now_ms);
 	malloc_trim(0);
 	notify_alive();
 }
 
-static int64_t next_time_ms(const struct server *server, int64_t now_ms)
+static int64_t next_time_ms(struct server *server, int64_t now_ms)
 {
-	int64_t next = server->scan_ms, labs = labs_deadline(&server->labs);
+	int64_t next, labs = labs_deadline(&server->labs);
 	int64_t ctl = server->ctl ? ctl_deadline(server->ctl) : INT64_MAX;
 
+	/* The pace may be another one than at the last scan. */
+	if (now_ms + scan_pace_ms(server) < server->scan_ms)
+		server->scan_ms = now_ms + scan_pace_ms(server);
+	next = server->scan_ms;
 	if (server->unpublished && now_ms + POLL_MS < next)
 		next = now_ms + POLL_MS;
 	if (server->promise_ms < next)
@@ -365,12 +393,13 @@ int64_t server_turn(void *ctx)
 	events = drain(server, now_ms);
 	server->backlog = events == LIMIT_EVENTS;
 	server_refresh(server, false, now_ms);
+	note_polling(server);
 	work(server, now_ms);
 	server_take_requests(server, now_ms);
 	publish(server, since_usec);
-	diagnose(server);
+	diagnose(server, now_ms);
 	publish(server, since_usec);
-	follow_up(server);
+	follow_up(server, now_ms);
 	publish(server, since_usec);
 	if (server->ctl)
 		ctl_reply(server->ctl, server->state.seq);

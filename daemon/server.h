@@ -29,7 +29,8 @@ struct server {
 	int64_t event_ms;   /* of the last turn in which something happened */
 	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
 	int64_t settled_ns; /* publish_clock_ns() before the queue was emptied last */
-	bool changed;	    /* labs came or went */
+	bool changed;	    /* labs came or went, or polling did */
+	bool polling;	    /* it is said that watching rests on it */
 	bool backlog;	    /* events are left from this turn */
 	bool undiagnosed;   /* verdicts are left whose causes are to be found */
 	bool unpublished;   /* the last attempt to publish failed */

@@ -88,7 +88,7 @@ static struct progress *begin(
 		return NULL;
 	}
 	if (server->ready)
-		progress_scan(progress, now_ms, reterr);
+		progress_scan(progress, now_ms);
 	if (!lab->grader)
 		say_problem(server, lab);
 	else if (server->ready)

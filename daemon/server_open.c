@@ -88,8 +88,7 @@ static void open_watch(struct server *server)
 	struct diag diag;
 
 	if (watch_new(&server->watch, &diag) < 0)
-		journal_say(&server->journal, JOURNAL_WARNING,
-			"cannot watch (%s), checking every %d s", diag.text, POLL_MS / 1000);
+		journal_diag(&server->journal, JOURNAL_WARNING, &diag);
 }
 
 /* An absolute path without slashes at its end, since a path is watched from its top. NULL: no

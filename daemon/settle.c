@@ -97,6 +97,11 @@ void settle_moving(struct settle *settle, int64_t now_ms)
 	hold(settle, now_ms);
 }
 
+void settle_postponed(struct settle *settle)
+{
+	*settle = (struct settle){.state = SETTLE_DUE};
+}
+
 void settle_graded(struct settle *settle)
 {
 	*settle = (struct settle){.state = SETTLE_IDLE};

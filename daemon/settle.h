@@ -43,6 +43,9 @@ void settle_looked(struct settle *settle, bool complete, int64_t now_ms);
 /* It changed while it was read, whatever was thought of it before: it is held. */
 void settle_moving(struct settle *settle, int64_t now_ms);
 
+/* It cannot be graded yet, though it is due: later, as soon as the caller comes again. */
+void settle_postponed(struct settle *settle);
+
 /* It was graded, or the same bytes had been before. */
 void settle_graded(struct settle *settle);
 

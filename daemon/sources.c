@@ -32,6 +32,7 @@ static struct source_look look_at(const char *path)
 	struct source_look look = {0};
 
 	look.there = stat(path, &look.st) == 0 || (errno != ENOENT && errno != ENOTDIR);
+	look.shared = look.there && file_is_shared(AT_FDCWD, path, 0, &look.st);
 	return look;
 }
 
@@ -126,6 +127,14 @@ bool sources_look(struct sources *sources)
 		sources->items[i].last = now;
 	}
 	return moved;
+}
+
+bool sources_shared(const struct sources *sources)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		if (sources->items[i].last.shared)
+			return true;
+	return false;
 }
 
 bool sources_young(const struct sources *sources, int64_t age_ms)

@@ -10,6 +10,7 @@
 /* What stat() says. */
 struct source_look {
 	bool there;	/* or it may be, where nobody can tell */
+	bool shared;	/* see file_is_shared() */
 	struct stat st; /* all zeros where stat() fails */
 };
 
@@ -43,6 +44,9 @@ bool sources_settle(struct sources *sources);
 
 /* Looks at each. True where one is another than at the look before. */
 bool sources_look(struct sources *sources);
+
+/* Can one of them, as it was looked at last, be written without an event? */
+bool sources_shared(const struct sources *sources);
 
 /* Was one of them, when it was noted, modified less than this before now? */
 bool sources_young(const struct sources *sources, int64_t age_ms);

@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,8 +48,10 @@ struct entry {
 };
 
 struct watch {
-	int fd;
+	int poller;	 /* an epoll instance: the same descriptor, whether there is an fd or not */
+	int fd;		 /* -1: the system gave none yet */
 	uint32_t serial; /* watches added so far */
+	struct diag why; /* of the last failure */
 	struct entry entries[ENTRIES];
 };
 
@@ -65,38 +69,84 @@ static bool is_inotify(int fd)
 	return strcmp(target, "anon_inode:inotify") == 0;
 }
 
-/* The highest inotify descriptor above `above`, or -1. */
-static int find_inotify(int above)
+/* Which of our descriptors are inotify instances: another part of the process may own one. */
+static void find_inotify(bool ret[FD_SETSIZE])
 {
-	int found = -1;
+	for (int fd = 0; fd < FD_SETSIZE; fd++)
+		ret[fd] = is_inotify(fd);
+}
 
-	for (int fd = above + 1; fd < 64; fd++)
-		if (is_inotify(fd))
-			found = fd;
-	return found;
+/* The inotify instance that was not there before, or -1. */
+static int new_inotify(const bool before[FD_SETSIZE])
+{
+	for (int fd = 0; fd < FD_SETSIZE; fd++)
+		if (!before[fd] && is_inotify(fd))
+			return fd;
+	return -1;
+}
+
+/* A sentence for the operator, who can raise the limits. */
+static int failed(struct diag *reterr, int err)
+{
+	const char *what = strerror(err);
+
+	if (err == ENOSPC)
+		what = "fs.inotify.max_user_watches is reached";
+	else if (err == EMFILE)
+		what = "fs.inotify.max_user_instances is reached";
+	return diag_set(reterr, -err, 0, 0, "inotify: %s", what);
+}
+
+/* Takes the library's descriptor into our poller. */
+static int join(int poller, int fd, struct diag *reterr)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	if (fd < 0)
+		return diag_set(
+			reterr, -ENODEV, 0, 0, "inotify: its descriptor is not to be found");
+	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0 ||
+		epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0)
+		return failed(reterr, errno);
+	return 0;
+}
+
+bool watch_open(struct watch *watch)
+{
+	bool before[FD_SETSIZE];
+	int fd;
+
+	if (watch->fd >= 0)
+		return true;
+	find_inotify(before);
+	if (!inotifytools_initialize()) {
+		failed(&watch->why, inotifytools_error());
+		return false;
+	}
+	fd = new_inotify(before);
+	if (join(watch->poller, fd, &watch->why) < 0) {
+		inotifytools_cleanup();
+		return false;
+	}
+	watch->fd = fd;
+	return true;
 }
 
 int watch_new(struct watch **ret, struct diag *reterr)
 {
-	int before = find_inotify(-1), fd;
-	struct watch *watch;
+	struct watch *watch = calloc(1, sizeof(*watch));
 
-	if (!inotifytools_initialize())
-		return diag_set(reterr, -inotifytools_error(), 0, 0, "inotify: %s",
-			strerror(inotifytools_error()));
-	fd = find_inotify(before);
-	if (fd < 0)
-		return diag_set(
-			reterr, -ENODEV, 0, 0, "inotify: its descriptor is not to be found");
-	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
-		return diag_set(reterr, -errno, 0, 0, "inotify: %s", strerror(errno));
-	watch = malloc(sizeof(*watch));
 	if (!watch)
 		return diag_nomem(reterr);
-	watch->fd = fd;
-	watch->serial = 0;
+	watch->fd = -1;
 	for (size_t i = 0; i < ENTRIES; i++)
 		watch->entries[i] = (struct entry){.wd = -1};
+	watch->poller = epoll_create1(EPOLL_CLOEXEC);
+	if (watch->poller < 0) {
+		free(watch);
+		return diag_set(reterr, -errno, 0, 0, "epoll: %s", strerror(errno));
+	}
+	watch_open(watch);
 	*ret = watch;
 	return 0;
 }
@@ -109,13 +159,20 @@ void watch_free(struct watch *watch)
 		return;
 	while (watch_next(watch, &event))
 		;
-	inotifytools_cleanup();
+	if (watch->fd >= 0)
+		inotifytools_cleanup();
+	close(watch->poller);
 	free(watch);
 }
 
 int watch_fd(const struct watch *watch)
 {
-	return watch->fd;
+	return watch->poller;
+}
+
+const char *watch_problem(const struct watch *watch)
+{
+	return watch->why.text;
 }
 
 static struct entry *entry_of_folder(struct watch *watch, const struct stat *st)
@@ -155,10 +212,11 @@ static int add_wd(
 	char path[160];
 	int wd;
 
+	if (watch->fd < 0)
+		return diag_set(reterr, -ENODEV, 0, 0, "%s", watch->why.text);
 	unique_path(path, sizeof(path), dirfd, ++watch->serial);
 	if (!inotifytools_watch_file(path, what == WATCH_FILES ? FILES_MASK : NAMES_MASK))
-		return diag_set(reterr, -inotifytools_error(), 0, 0, "inotify: %s",
-			strerror(inotifytools_error()));
+		return failed(reterr, inotifytools_error());
 	wd = inotifytools_wd_from_filename(path);
 	if (wd >= 0)
 		*ret_wd = wd;
@@ -182,7 +240,7 @@ static int find_entry(
 	return 0;
 }
 
-int watch_add(
+static int add(
 	struct watch *watch, int dirfd, enum watch_what what, int *ret_id, struct diag *reterr)
 {
 	struct entry *entry = NULL;
@@ -203,6 +261,16 @@ int watch_add(
 	entry->users++;
 	*ret_id = entry->wd;
 	return 0;
+}
+
+int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id)
+{
+	struct diag why;
+	int r = add(watch, dirfd, what, ret_id, &why);
+
+	if (r < 0)
+		watch->why = why;
+	return r;
 }
 
 void watch_remove(struct watch *watch, int id)
@@ -261,7 +329,7 @@ int watch_next(struct watch *watch, struct watch_event *ret)
 {
 	const struct inotify_event *event;
 
-	while ((event = inotifytools_next_events(0, 1)))
+	while (watch->fd >= 0 && (event = inotifytools_next_events(0, 1)))
 		if (take(watch, event, ret))
 			return 1;
 	return 0;

@@ -5,6 +5,7 @@
 #define EWIN_DAEMON_WATCH_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 struct diag;
 struct watch;
@@ -25,10 +26,16 @@ struct watch_event {
 		  1]; /* raw bytes of a name within the folder; "" for the folder itself */
 };
 
-/* Starts watching, of nothing yet. 0; -EBUSY: there is one already; -errno: the system's limit of
- * instances, say. To be called early, while descriptors are low. */
+/* Starts watching, of nothing yet. Where the system's limit of instances is reached nothing can be added until
+ * watch_open() gets one. 0 or -errno. To be called early, while descriptors are low. */
 int watch_new(struct watch **ret, struct diag *reterr);
 void watch_free(struct watch *watch);
+
+/* Tries again to get what watching needs, where there is none yet. True: it is there. */
+bool watch_open(struct watch *watch);
+
+/* Why something could not be watched, the last time; "": never. */
+const char *watch_problem(const struct watch *watch);
 
 /* A descriptor that polls readable when there may be an event; not to be read. */
 int watch_fd(const struct watch *watch);
@@ -38,9 +45,9 @@ int watch_fd(const struct watch *watch);
 enum watch_what { WATCH_NAMES, WATCH_FILES };
 
 /* Watches the folder behind an open descriptor; its path does not matter, and the descriptor may be
- * closed. The same folder twice gives the same id, and is to be removed twice. 0 or -errno. */
-int watch_add(
-	struct watch *watch, int dirfd, enum watch_what what, int *ret_id, struct diag *reterr);
+ * closed. The same folder twice gives the same id, and is to be removed twice. 0, or -errno with a
+ * watch_problem(). */
+int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id);
 
 void watch_remove(struct watch *watch, int id);
 

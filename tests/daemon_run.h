@@ -171,6 +171,49 @@ static inline int stop(void)
 	return now_ms() - start_ms < 1000 ? status : -1;
 }
 
+/* How often the daemon's log says something. */
+static inline int log_count(const char *what)
+{
+	struct text log = slurp(log_path);
+	size_t at;
+	int count = 0;
+
+	while ((at = text_find(log, text_of(what))) < log.len) {
+		count++;
+		log = text_slice(log, at + 1, log.len);
+	}
+	return count;
+}
+
+/* How many files it has open. */
+static inline int open_files(void)
+{
+	char command[256], line[32] = "";
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "ls -1 /proc/%d/fd | wc -l", (int)daemon_pid);
+	pipe = popen(command, "r");
+	CHECK(pipe && fgets(line, sizeof(line), pipe));
+	if (pipe)
+		pclose(pipe);
+	return atoi(line);
+}
+
+/* How many folders it watches. */
+static inline int watches(void)
+{
+	char command[256], line[32] = "";
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "cat /proc/%d/fdinfo/* 2>/dev/null | grep -c '^inotify'",
+		(int)daemon_pid);
+	pipe = popen(command, "r");
+	CHECK(pipe && fgets(line, sizeof(line), pipe));
+	if (pipe)
+		pclose(pipe);
+	return atoi(line);
+}
+
 /* ---- the status ---- */
 
 static inline bool read_status(struct status *ret)
