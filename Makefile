@@ -274,7 +274,7 @@ deb:
 
 check-deb: deb
 	$(Q)tests/setup lintian lintian mmdebstrap mmdebstrap
-	$(Q)BUILD=$(BUILD) tests/package
+	$(Q)BUILD=$(BUILD) tests/run tests/package
 
 clean:
 	rm -rf $(BUILD)
