@@ -58,7 +58,7 @@ static void put_graded(const struct sheet *sheet, const struct graded *graded, s
 	for (size_t i = 0; i < verdict->remark_count; i++)
 		put_below(sheet, names, sheet_message(sheet, &verdict->remarks[i]));
 	if (tier_applies(verdict))
-		lines_add_causes(sheet, verdict, &lines);
+		lines_add_causes(sheet, verdict, BESIDE_VERDICT, &lines);
 	for (size_t i = 0; i < lines.count; i++)
 		put_below(sheet, names, lines.items[i]);
 	if (tier_applies(verdict) && graded->step->hint_count)

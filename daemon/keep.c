@@ -45,6 +45,7 @@ static bool keep_evidence(struct arena *arena, struct verdict *verdict)
 	for (size_t i = 0; i < verdict->evidence_count; i++) {
 		evidence[i] = verdict->evidence[i];
 		if (!keep_text(arena, &evidence[i].window_start) ||
+			!keep_text(arena, &evidence[i].key) ||
 			!keep_text(arena, &evidence[i].column))
 			return false;
 	}

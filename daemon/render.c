@@ -93,6 +93,15 @@ static struct text join(struct arena *arena, struct text t, struct text more)
 	return text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? tr(", ") : "", TEXT_ARG(more));
 }
 
+/* "event_id 7", and of a window its start alone. */
+static struct text row_text(struct arena *arena, const struct evidence *evidence)
+{
+	if (!evidence->key.len)
+		return evidence->window_start;
+	return text_format(
+		arena, "%.*s %.*s", TEXT_ARG(evidence->key), TEXT_ARG(evidence->window_start));
+}
+
 /* "table 1, row with 09:00, cnt: wrong" */
 static struct text evidence_text(struct arena *arena, const struct evidence *evidence)
 {
@@ -102,9 +111,13 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 		t = text_format(arena, tr("table %d"), evidence->table);
 	if (evidence->window_start.len)
 		t = join(arena, t,
-			text_format(arena, tr("row with %.*s"), TEXT_ARG(evidence->window_start)));
+			text_format(
+				arena, tr("row with %.*s"), TEXT_ARG(row_text(arena, evidence))));
 	if (evidence->column.len)
 		t = join(arena, t, evidence->column);
+	if (evidence->kind != EVIDENCE_VALUE && !evidence->window_start.len &&
+		!evidence->column.len)
+		t = join(arena, t, text_of(tr("rows")));
 	switch (evidence->kind) {
 	case EVIDENCE_VALUE: return text_format(arena, tr("%.*s: wrong"), TEXT_ARG(t));
 	case EVIDENCE_MISSING: return text_format(arena, tr("%.*s: missing"), TEXT_ARG(t));
@@ -112,6 +125,53 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 		return text_format(arena, tr("%.*s: should not be there"), TEXT_ARG(t));
 	}
 	return t;
+}
+
+/* Does the message name the same place? Its arguments are the table, the row and the column, or the column or key
+ * alone, as far as there are. */
+static bool names(
+	struct arena *arena, const struct message *message, const struct evidence *evidence)
+{
+	struct text table = text_format(arena, "%d", evidence->table);
+
+	if (!evidence->window_start.len && evidence->column.len &&
+		text_eq(message->args[0], evidence->column))
+		return true;
+	if (!text_eq(message->args[0], table))
+		return false;
+	if (!evidence->window_start.len)
+		return text_eq(message->args[1], evidence->column);
+	return text_eq(message->args[1], row_text(arena, evidence)) &&
+	       text_eq(message->args[2], evidence->column);
+}
+
+static bool is_said(
+	struct arena *arena, const struct verdict *verdict, const struct evidence *evidence)
+{
+	if (names(arena, &verdict->summary, evidence))
+		return true;
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		if (names(arena, &verdict->remarks[i], evidence))
+			return true;
+	return false;
+}
+
+/* Evidence that a person is told at once. */
+enum { EVIDENCE_LINES = 3 };
+
+/* Where it is off, beyond what the sentences above name. */
+static void put_evidence(const struct sheet *sheet, const struct verdict *verdict, size_t columns)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < verdict->evidence_count; i++)
+		if (!is_said(sheet->arena, verdict, &verdict->evidence[i]) &&
+			count++ < EVIDENCE_LINES)
+			put_below(
+				sheet, columns, evidence_text(sheet->arena, &verdict->evidence[i]));
+	/* Not how many: that may be what is asked. */
+	if (count > EVIDENCE_LINES)
+		put_below(sheet, columns, text_of(tr("and more")));
 }
 
 /* The tiers that are open, for somebody who looks at a step alone. */
@@ -134,8 +194,6 @@ static void put_details(const struct sheet *sheet, const struct status_step *ste
 				sheet->arena, tr("before: %s"), tr(verdict_name(verdict->kind))));
 	for (size_t i = 0; i < verdict->remark_count; i++)
 		put_below(sheet, names, sheet_message(sheet, &verdict->remarks[i]));
-	for (size_t i = 0; i < verdict->evidence_count; i++)
-		put_below(sheet, names, evidence_text(sheet->arena, &verdict->evidence[i]));
 }
 
 /* `names`: columns of the column of names. */
@@ -161,7 +219,10 @@ static void put_step(
 	if (step->running)
 		return;
 	put_details(sheet, step, names);
-	if (alone && !step->stale)
+	if (!alone)
+		return;
+	put_evidence(sheet, &step->verdict, names);
+	if (!step->stale)
 		put_tiers(sheet, step, names);
 }
 

@@ -47,7 +47,7 @@
  *	    "searching": false, "attempt": 2, "hint_tier": 1,
  *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
  *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
- *	    "evidence": [{"table": 1, "window_start": "...", "column": "cnt", "kind": "value"}],
+ *	    "evidence": [{"table": 1, "window_start": "...", "key": "", "column": "cnt", "kind": "value"}],
  *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
  *	    "look": {"row": 51, "window": "", "select": 0},
  *	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},

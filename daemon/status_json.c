@@ -45,6 +45,7 @@ static void pack_evidence(struct arena *arena, struct json *parent, const struct
 
 	json_add_integer(arena, object, "table", evidence->table);
 	json_add_text(arena, object, "window_start", evidence->window_start);
+	json_add_text(arena, object, "key", evidence->key);
 	json_add_text(arena, object, "column", evidence->column);
 	json_add_text(arena, object, "kind", text_of(evidence_name(evidence->kind)));
 }

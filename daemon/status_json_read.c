@@ -96,6 +96,7 @@ static struct evidence unpack_evidence(struct members *members, const struct jso
 	struct members m = within(members, object);
 	struct evidence evidence = {.table = (int)get_integer(&m, "table"),
 		.window_start = get_text(&m, "window_start"),
+		.key = get_text(&m, "key"),
 		.column = get_text(&m, "column")};
 	struct text kind = get_text(&m, "kind");
 	int i = 0;

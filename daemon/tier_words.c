@@ -6,8 +6,12 @@
 #include "parser/arena.h"
 #include "parser/encoding.h"
 
+/* No line twice. */
 static void add(const struct sheet *sheet, struct lines *lines, struct text line)
 {
+	for (size_t i = 0; i < lines->count; i++)
+		if (text_eq(lines->items[i], line))
+			return;
 	if (!line.len || arena_grow(sheet->arena, &lines->items, lines->count, &lines->room,
 				 sizeof(*lines->items)) < 0)
 		return;
@@ -77,11 +81,40 @@ static struct text all_quoted(const struct sheet *sheet, const struct verdict *v
 	return all;
 }
 
+/* The key of a report that the cause is of; the other parameters are words of the catalogue. */
+static struct text report_key(const struct diagnosis *cause)
+{
+	size_t colon = text_find(cause->param, TEXT(":"));
+
+	switch (cause->id) {
+	case DIAG_REPORT_TYPE:
+		return colon < cause->param.len ? text_slice(cause->param, 0, colon) : TEXT("");
+	case DIAG_REPORT_NOT_DIFFERENCE:
+		return text_eq(cause->param, TEXT("sign")) ? TEXT("") : cause->param;
+	case DIAG_REPORT_SWAPPED:
+	case DIAG_REPORT_FROM_OTHER:
+	case DIAG_REPORT_LATE_FOR_DROPPED:
+	case DIAG_REPORT_COUNTED_LINES:
+	case DIAG_REPORT_UNIT:
+	case DIAG_REPORT_WRONG: return cause->param;
+	default: return TEXT("");
+	}
+}
+
+/* Its sentence, with the key that it is of. */
+static struct text sentence(const struct sheet *sheet, const struct diagnosis *cause)
+{
+	struct text key = report_key(cause), line = text_of(tr(diagnosis_sentence(cause->id)));
+
+	return key.len ? text_format(sheet->arena, tr("%.*s: %.*s"), TEXT_ARG(key), TEXT_ARG(line))
+		       : line;
+}
+
 static struct text cause_text(const struct sheet *sheet, const struct verdict *verdict, size_t i)
 {
 	const struct diagnosis *cause = &verdict->diagnosis[i];
 	struct text quoted = all_quoted(sheet, verdict, i);
-	struct text line = text_of(tr(diagnosis_sentence(cause->id)));
+	struct text line = sentence(sheet, cause);
 
 	if (quoted.len)
 		line = text_format(
@@ -90,6 +123,39 @@ static struct text cause_text(const struct sheet *sheet, const struct verdict *v
 		line = text_format(
 			sheet->arena, tr("Table %d: %.*s"), cause->table, TEXT_ARG(line));
 	return line;
+}
+
+/* Causes that say no more than a message of the verdict does. */
+static const struct {
+	enum diagnosis_id cause;
+	enum message_id message;
+} same[] = {{DIAG_BATCH_MODE, MSG_BATCH_RUN}, {DIAG_STREAMING_MODE, MSG_STREAMING_RUN},
+	{DIAG_NO_WATERMARK, MSG_NO_WATERMARK}, {DIAG_COLUMN_MISSING, MSG_COLUMN_MISSING},
+	{DIAG_COLUMN_MISSING, MSG_COLUMN_NOT_THERE}, {DIAG_COLUMN_EXTRA, MSG_COLUMN_EXTRA},
+	{DIAG_COLUMN_NAMES, MSG_COLUMN_NAMES}, {DIAG_COLUMN_ORDER, MSG_COLUMN_ORDER},
+	{DIAG_TABLE_REPEATED, MSG_TABLE_REPEATED}, {DIAG_TABLE_EXTRA, MSG_TABLE_EXTRA},
+	{DIAG_ORDER_OF_TABLES, MSG_TABLES_SWAPPED}, {DIAG_TRUNCATED, MSG_TRUNCATED},
+	{DIAG_INTERRUPTED, MSG_INTERRUPTED}, {DIAG_EMPTY_FILE, MSG_EMPTY_FILE},
+	{DIAG_REPORT_SHAPE, MSG_REPORT_SHAPE}, {DIAG_REPORT_TYPE, MSG_REPORT_FORM},
+	{DIAG_REPORT_MISSING_KEY, MSG_REPORT_KEY}};
+
+static bool says(const struct message *message, enum diagnosis_id cause)
+{
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (same[i].cause == cause && same[i].message == message->id)
+			return true;
+	return false;
+}
+
+/* Is the cause said by what is printed of the verdict already? */
+static bool is_said(
+	const struct verdict *verdict, const struct diagnosis *cause, enum beside beside)
+{
+	bool said = beside != BESIDE_NOTHING && says(&verdict->summary, cause->id);
+
+	for (size_t i = 0; beside == BESIDE_VERDICT && i < verdict->remark_count; i++)
+		said = said || says(&verdict->remarks[i], cause->id);
+	return said && !cause->ambiguous;
 }
 
 /* How many sentences the alternatives are. */
@@ -102,13 +168,14 @@ static size_t count_alternatives(const struct verdict *verdict)
 	return count;
 }
 
-void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, struct lines *lines)
+void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, enum beside beside,
+	struct lines *lines)
 {
 	size_t alternatives = count_alternatives(verdict), told = 0;
 
 	for (size_t i = 0; i < verdict->diagnosis_count; i++) {
 		struct text line;
-		if (is_told(verdict, i))
+		if (is_told(verdict, i) || is_said(verdict, &verdict->diagnosis[i], beside))
 			continue;
 		line = cause_text(sheet, verdict, i);
 		if (verdict->diagnosis[i].ambiguous && alternatives > 1)
@@ -170,22 +237,27 @@ static void add_look(const struct sheet *sheet, const struct status_step *step, 
 	}
 }
 
-void lines_add_tier(const struct sheet *sheet, const struct status_step *step, int64_t tier,
-	struct lines *lines)
+static void add_tier(const struct sheet *sheet, const struct status_step *step, int64_t tier,
+	enum beside beside, struct lines *lines)
 {
 	size_t before = lines->count;
 
-	if (tier != TIER_CONCEPT && tier != TIER_ROW)
-		return;
 	if (tier == TIER_ROW)
 		add_look(sheet, step, lines);
 	add_hints(sheet, step, tier, lines);
 	if (tier == TIER_CONCEPT && lines->count == before)
-		lines_add_causes(sheet, &step->verdict, lines);
+		lines_add_causes(sheet, &step->verdict, beside, lines);
 	if (tier == TIER_ROW)
 		add_links(sheet, step, lines);
-	if (lines->count == before)
+	if (lines->count == before && (tier == TIER_ROW || !tier_has_cause(&step->verdict)))
 		add(sheet, lines, text_of(tr("There is no further hint to this step.")));
+}
+
+void lines_add_tier(const struct sheet *sheet, const struct status_step *step, int64_t tier,
+	struct lines *lines)
+{
+	if (tier == TIER_CONCEPT || tier == TIER_ROW)
+		add_tier(sheet, step, tier, BESIDE_NOTHING, lines);
 }
 
 static struct text dropped_text(const struct sheet *sheet, const struct lesson_run *run)
@@ -233,16 +305,17 @@ static void add_lesson(
 
 void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
 {
-	for (int64_t tier = TIER_CONCEPT; tier_applies(&step->verdict) && tier <= step->hint_tier;
-		tier++)
-		lines_add_tier(sheet, step, tier, lines);
+	for (int64_t tier = TIER_CONCEPT;
+		tier_applies(&step->verdict) && tier <= step->hint_tier && tier <= TIER_ROW; tier++)
+		add_tier(sheet, step, tier, BESIDE_VERDICT, lines);
 	add(sheet, lines, sheet_text(sheet, &step->learned));
 	add_lesson(sheet, step, lines);
 	if (step->verdict.kind == VERDICT_PASS)
 		add_links(sheet, step, lines);
 }
 
-static struct text concept(const struct sheet *sheet, const struct status_step *step)
+static struct text concept(
+	const struct sheet *sheet, const struct status_step *step, enum beside beside)
 {
 	struct text all = TEXT("");
 	struct lines lines = {0};
@@ -253,7 +326,7 @@ static struct text concept(const struct sheet *sheet, const struct status_step *
 		return all;
 	if (!tier_has_cause(&step->verdict))
 		return step->hint_count ? sheet_text(sheet, &step->hints[0]) : all;
-	lines_add_causes(sheet, &step->verdict, &lines);
+	lines_add_causes(sheet, &step->verdict, beside, &lines);
 	for (size_t i = 0; i < lines.count; i++)
 		all = text_format(sheet->arena, "%.*s%s%.*s", TEXT_ARG(all), i ? " " : "",
 			TEXT_ARG(lines.items[i]));
@@ -261,23 +334,23 @@ static struct text concept(const struct sheet *sheet, const struct status_step *
 }
 
 /* The same in fewer words: the first cause, without what the learner wrote. */
-static struct text concept_in_short(const struct status_step *step)
+static struct text concept_in_short(const struct sheet *sheet, const struct status_step *step)
 {
 	const struct verdict *verdict = &step->verdict;
 
 	if (!tier_applies(verdict) || step->hint_tier < TIER_CONCEPT || !tier_has_cause(verdict) ||
 		verdict->diagnosis[0].ambiguous)
 		return TEXT("");
-	return text_of(tr(diagnosis_sentence(verdict->diagnosis[0].id)));
+	return sentence(sheet, &verdict->diagnosis[0]);
 }
 
 struct text tier_news(const struct sheet *sheet, const struct status_step *step,
 	struct text summary, size_t columns)
 {
-	struct text more = concept(sheet, step);
+	struct text more = concept(sheet, step, BESIDE_SUMMARY);
 	struct text choices[] = {
-		text_format(sheet->arena, "%.*s %.*s", TEXT_ARG(summary), TEXT_ARG(more)), more,
-		concept_in_short(step)};
+		text_format(sheet->arena, "%.*s %.*s", TEXT_ARG(summary), TEXT_ARG(more)),
+		concept(sheet, step, BESIDE_NOTHING), concept_in_short(sheet, step)};
 
 	for (size_t i = 0; more.len && i < sizeof(choices) / sizeof(choices[0]); i++)
 		if (choices[i].len && client_width(choices[i]) <= columns)

@@ -10,10 +10,18 @@ struct lines {
 	size_t count, room;
 };
 
-/* A sentence a cause, with what the learner wrote quoted behind it; causes of which the evidence cannot
- * tell which it was are told as alternatives. What there is no memory for is left out. */
-void lines_add_causes(
-	const struct sheet *sheet, const struct verdict *verdict, struct lines *lines);
+/* What of a verdict is printed beside its causes: a cause that says no more is left out. */
+enum beside {
+	BESIDE_NOTHING,
+	BESIDE_SUMMARY,
+	BESIDE_VERDICT /* its remarks, too */
+};
+
+/* A sentence a cause, with what the learner wrote quoted behind it, or a report's key before it; causes of
+ * which the evidence cannot tell which it was are told as alternatives. No line comes twice. What there is no
+ * memory for is left out. */
+void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, enum beside beside,
+	struct lines *lines);
 
 /* What one tier of a step that is wrong says; where the lab and the verdict leave it empty, a sentence that
  * says so. */

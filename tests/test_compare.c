@@ -98,6 +98,22 @@ TEST(a_wrong_value_is_told_from_a_missing_and_an_extra_row)
 	arena_finish(&arena);
 }
 
+/* A time that stands nowhere in what was saved is still to be found: it is not told. */
+TEST(a_missing_row_is_named_only_by_what_was_saved)
+{
+	static const char *const wrong[][COLUMNS] = {{"2026-07-06 08:00:00.000", "a", "5"}};
+	struct arena arena;
+	struct comparison c;
+
+	arena_init(&arena, 1 << 20);
+	c = compare(&arena, names, 1, wrong, NULL);
+	CHECK(!c.equal && c.evidence_count == 2);
+	CHECK(c.evidence[0].kind == EVIDENCE_EXTRA && c.evidence[0].window_start.len > 0);
+	CHECK(c.evidence[1].kind == EVIDENCE_MISSING && c.evidence[1].rows);
+	CHECK(c.evidence[1].window_start.len == 0);
+	arena_finish(&arena);
+}
+
 TEST(ops_are_folded)
 {
 	static const char *const steps[][COLUMNS] = {{"2026-07-06 09:00:00.000", "a", "5"},
@@ -199,6 +215,7 @@ int main(void)
 {
 	RUN(rows_are_a_multiset_of_values);
 	RUN(a_wrong_value_is_told_from_a_missing_and_an_extra_row);
+	RUN(a_missing_row_is_named_only_by_what_was_saved);
 	RUN(ops_are_folded);
 	RUN(columns_are_found_by_name_then_by_place_then_by_values);
 	RUN(one_column_may_be_missing);

@@ -1,6 +1,7 @@
 /* No tier of hints tells a number that is still to be found: the words of all tiers of each recorded wrong case,
  * in each of the lab's languages, against the values that its step asks for. What stands in the learner's own
- * files is no news to them. Places are not values: a window's bounds, "table 2", and a row of the data. */
+ * files is no news to them. Places are not values: "table 2", and a row of the data. A window's start is one like
+ * all others: whole cells are looked for as well, also in what programs read as evidence. */
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -168,6 +169,93 @@ static struct text without_places(struct arena *arena, const char *bytes)
 	return text_of(copy);
 }
 
+/* ---- cells ---- */
+
+/* Shorter ones are found by their numbers, or are words of everybody's. */
+#define LONG_CELL 8
+
+static bool holds(struct text bytes, struct text part)
+{
+	return text_find(bytes, part) < bytes.len;
+}
+
+/* Does a file of the learner's have it? */
+static bool is_written(const struct scene *scene, struct text cell)
+{
+	const struct submission *own = &scene->submissions[scene->step];
+
+	return holds(own->out.bytes, cell) || holds(own->sql.bytes, cell);
+}
+
+static void look_for_cell(struct scene *scene, struct text cell, struct text words)
+{
+	if (cell.len < LONG_CELL || !holds(words, cell) || is_written(scene, cell))
+		return;
+	printf("# %s tells %.*s: %.*s\n", scene->name, TEXT_ARG(cell), TEXT_ARG(words));
+	scene->walk->leaks++;
+}
+
+static void look_for_cells(struct scene *scene, struct text words)
+{
+	const struct expected *expected = &scene->lab->grader->expected[scene->step];
+	char buf[VALUE_TEXT];
+
+	for (size_t t = 0; t < expected->count; t++) {
+		const struct table *table = expected->tables[t];
+		for (size_t i = 0; i < table->row_count * table->column_count; i++)
+			look_for_cell(scene,
+				value_text(&table->columns[i % table->column_count].type,
+					&table->rows[i / table->column_count]
+						 .cells[i % table->column_count],
+					buf),
+				words);
+	}
+}
+
+/* Where names are free, the task has none to tell. */
+static void look_for_names(struct scene *scene, struct text words)
+{
+	const struct expected *expected = &scene->lab->grader->expected[scene->step];
+	bool free = scene->lab->lab.steps[scene->step].form.names == FORM_FREE;
+
+	for (size_t t = 0; free && t < expected->count; t++)
+		for (size_t c = 0; c < expected->tables[t]->column_count; c++) {
+			struct text name = expected->tables[t]->columns[c].name;
+			if (text_eq(words, name) && !is_written(scene, name)) {
+				printf("# %s tells of column %.*s\n", scene->name, TEXT_ARG(name));
+				scene->walk->leaks++;
+			}
+		}
+}
+
+/* What status.json and --json have of the verdict beside its sentences. */
+static void look_for_evidence(struct scene *scene)
+{
+	for (size_t i = 0; i < scene->verdict.evidence_count; i++) {
+		const struct evidence *e = &scene->verdict.evidence[i];
+		look_for_cells(scene, e->window_start);
+		look_for_names(scene, e->key);
+		look_for_names(scene, e->column);
+	}
+}
+
+/* The arguments of its sentences. */
+static void look_for_arguments(struct scene *scene, const struct message *message)
+{
+	for (size_t i = 0; i < MESSAGE_ARGS; i++) {
+		look_for_cells(scene, message->args[i]);
+		look_for_names(scene, message->args[i]);
+	}
+}
+
+static void look_through_verdict(struct scene *scene)
+{
+	look_for_evidence(scene);
+	look_for_arguments(scene, &scene->verdict.summary);
+	for (size_t i = 0; i < scene->verdict.remark_count; i++)
+		look_for_arguments(scene, &scene->verdict.remarks[i]);
+}
+
 static void say(struct scene *scene, struct text language)
 {
 	struct status_lab lab = {.name = TEXT("lab"),
@@ -232,6 +320,8 @@ static void take_step(struct scene *scene, size_t step)
 		      &scene->verdict, NULL) == 0);
 	CHECK(diagnose_step(&scene->arena, scene->lab->grader, step, scene->submissions,
 		      &scene->verdict, NULL) == 0);
+	if (scene->lab->lab.steps[step].kind == STEP_TABLES)
+		look_through_verdict(scene);
 	if (tier_applies(&scene->verdict))
 		say_tiers(scene);
 }

@@ -93,10 +93,44 @@ TEST(every_step_with_its_evidence)
 		"  w5         fail        Table 1, the row with 3: column cnt?[31m\u00e9 is wrong. "
 		"(attempt 4)\n"
 		"                         w5.out is UTF-16; it was read all the same.\n"
-		"                         table 1, row with 09:01:00, cnt: wrong\n"
-		"                         table 2, row with 09:02:00: missing\n"
-		"                         late: should not be there\n"
 		"  late       missing     late.out is not there yet.\n");
+}
+
+/* What the sentence names is not said again; of many places a few are told. */
+TEST(where_a_step_alone_is_off)
+{
+	struct evidence many[8];
+	struct status_step one = steps[1];
+	struct status_lab other = lab;
+	const struct status some = {.seq = 9, .labs = &other, .lab_count = 1};
+	struct printed printed;
+
+	for (size_t i = 0; i < 8; i++)
+		many[i] = (struct evidence){.table = 1,
+			.window_start = TEXT("7"),
+			.key = TEXT("event_id"),
+			.column = TEXT("ts")};
+	many[0].column = TEXT("wm");
+	many[2].column = TEXT("");
+	many[2].kind = EVIDENCE_EXTRA;
+	many[3] = (struct evidence){.kind = EVIDENCE_MISSING, .table = 1};
+	one.verdict.summary.args[1] = TEXT("event_id 7");
+	one.verdict.summary.args[2] = TEXT("wm");
+	one.verdict.evidence = many;
+	one.verdict.evidence_count = 8;
+	one.verdict.remark_count = 0;
+	other.steps = &one;
+	other.step_count = 1;
+	open_sheet(&printed, false);
+	CHECK(render_status(&printed.sheet, &some, TEXT("w5")));
+	close_sheet(&printed,
+		"watermark 0/1  /root/flink/watermark\n"
+		"  w5         fail        Table 1, the row with event_id 7: column wm is wrong. "
+		"(attempt 4)\n"
+		"                         table 1, row with event_id 7, ts: wrong\n"
+		"                         table 1, row with event_id 7: should not be there\n"
+		"                         table 1, rows: missing\n"
+		"                         and more\n");
 }
 
 TEST(one_step_alone)
@@ -273,6 +307,7 @@ TEST(json_is_one_object_a_lab)
 int main(void)
 {
 	RUN(every_step_with_its_evidence);
+	RUN(where_a_step_alone_is_off);
 	RUN(one_step_alone);
 	RUN(a_step_alone_has_the_labs_own_words);
 	RUN(one_lab_of_two_and_one_step_of_one);

@@ -48,8 +48,8 @@ static struct status_step steps[] = {
 };
 
 static struct evidence evidence[] = {
-	{EVIDENCE_VALUE, 1, {"2026-03-02 10:00:00.000", 23}, {"cnt", 3}},
-	{EVIDENCE_EXTRA, 0, {"", 0}, {"", 0}},
+	{EVIDENCE_VALUE, 1, {"7", 1}, {"event_id", 8}, {"cnt", 3}, false},
+	{EVIDENCE_EXTRA, 0, {"", 0}, {"", 0}, {"", 0}, false},
 };
 static struct diagnosis causes[] = {
 	{DIAG_DELAY, {"10s", 3}, 2, true, 7}, {DIAG_BATCH_MODE, {"", 0}, 0, false, -1}};
@@ -234,6 +234,7 @@ TEST(json_round_trip)
 	CHECK(text_eq(back.labs[0].steps[1].verdict.remarks[0].args[0], remarks[0].args[0]));
 	CHECK(back.labs[0].steps[1].verdict.evidence_count == 2);
 	CHECK(text_eq(back.labs[0].steps[1].verdict.evidence[0].column, TEXT("cnt")));
+	CHECK(text_eq(back.labs[0].steps[1].verdict.evidence[0].key, TEXT("event_id")));
 	CHECK(back.labs[0].steps[1].verdict.evidence[1].kind == EVIDENCE_EXTRA);
 	CHECK(verdict_same(&back.labs[0].steps[1].verdict, &steps[1].verdict));
 	arena_finish(&arena);

@@ -72,7 +72,7 @@ static struct lines causes_of(struct diagnosis *causes, size_t count)
 		.kind = VERDICT_FAIL, .diagnosis = causes, .diagnosis_count = count};
 	struct lines lines = {0};
 
-	lines_add_causes(&sheet, &verdict, &lines);
+	lines_add_causes(&sheet, &verdict, BESIDE_VERDICT, &lines);
 	return lines;
 }
 

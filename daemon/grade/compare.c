@@ -110,54 +110,116 @@ static size_t key_columns(struct lines *rows, size_t columns)
 	return columns;
 }
 
-/* A missing row is named by its window only: any other first cell would be an answer. */
-static bool may_name(const struct table *asked, enum evidence_kind kind)
+/* What evidence is collected of. */
+struct pairing {
+	struct arena *arena;
+	struct comparison *comparison;
+	const struct table *asked, *saved;
+	int table;
+};
+
+/* Does it stand somewhere in the saved table? */
+static bool is_saved(const struct table *saved, struct text printed)
 {
-	return kind != EVIDENCE_MISSING || asked->columns[0].type.kind == SQL_TIMESTAMP ||
+	for (size_t i = 0; i < saved->row_count; i++)
+		for (size_t c = 0; c < saved->column_count; c++)
+			if (saved->columns[c].type.kind == SQL_ANY &&
+				text_eq(saved->rows[i].cells[c].s, printed))
+				return true;
+	return false;
+}
+
+static bool is_time(const struct table *asked)
+{
+	return asked->columns[0].type.kind == SQL_TIMESTAMP ||
 	       asked->columns[0].type.kind == SQL_TIMESTAMP_LTZ;
 }
 
-static int add_evidence(struct arena *arena, struct comparison *c, enum evidence_kind kind,
-	int table, const struct line *line, size_t column)
+/* The first cell of a saved row, as it was saved. */
+static struct text saved_cell(const struct pairing *p, const struct line *line)
 {
-	struct evidence *e;
+	size_t column = p->comparison->map.of[0];
+	const struct value *cell = &line->source->cells[column];
+
+	if (p->saved->columns[column].type.kind == SQL_ANY && !cell->null)
+		return cell->s;
+	return value_print(p->arena, &line->asked->columns[0].type, &line->cells[0]);
+}
+
+/* What names a row; empty: it is not to be named. One that is missing is named by its window only, and only where that
+ * time was saved, as another row's start or end: else its name would be an answer. */
+static int row_name(
+	const struct pairing *p, enum evidence_kind kind, const struct line *line, struct text *ret)
+{
 	const struct table *asked = line->asked;
+	bool missing = kind == EVIDENCE_MISSING;
+
+	*ret = TEXT("");
+	if (asked->column_count == 0 || p->comparison->map.of[0] == NO_COLUMN ||
+		(missing && (!is_time(asked) || line->cells[0].null)))
+		return 0;
+	*ret = missing ? value_print(p->arena, &asked->columns[0].type, &line->cells[0])
+		       : saved_cell(p, line);
+	if (missing && ret->ptr && !is_saved(p->saved, *ret))
+		*ret = TEXT("");
+	return ret->ptr ? 0 : -ENOMEM;
+}
+
+/* The column that a name is of, as the saved table calls it; a window's start needs none. */
+static struct text key_name(const struct pairing *p, const struct evidence *evidence)
+{
+	size_t column = evidence->window_start.len ? p->comparison->map.of[0] : NO_COLUMN;
+
+	return column == NO_COLUMN || is_time(p->asked) ? TEXT("") : p->saved->columns[column].name;
+}
+
+/* Without a name one row is as the other. */
+static bool is_told(const struct comparison *c, const struct evidence *evidence)
+{
+	for (size_t i = 0; !evidence->window_start.len && i < c->evidence_count; i++)
+		if (c->evidence[i].kind == evidence->kind && !c->evidence[i].window_start.len &&
+			text_eq(c->evidence[i].column, evidence->column))
+			return true;
+	return false;
+}
+
+static int add_evidence(
+	const struct pairing *p, enum evidence_kind kind, const struct line *line, size_t column)
+{
+	struct comparison *c = p->comparison;
+	struct evidence evidence = {.kind = kind, .table = p->table};
 
 	if (c->evidence_count == EVIDENCE_LIMIT)
 		return 0;
 	if (!c->evidence)
-		c->evidence = arena_array(arena, EVIDENCE_LIMIT, sizeof(*c->evidence));
-	if (!c->evidence)
+		c->evidence = arena_array(p->arena, EVIDENCE_LIMIT, sizeof(*c->evidence));
+	if (!c->evidence || row_name(p, kind, line, &evidence.window_start))
 		return -ENOMEM;
-	e = &c->evidence[c->evidence_count++];
-	*e = (struct evidence){.kind = kind, .table = table};
-	if (column < asked->column_count)
-		e->column = asked->columns[column].name;
-	if (asked->column_count == 0 || !may_name(asked, kind))
-		return 0;
-	if (line->unreadable) {
-		e->window_start = line->source->cells[0].s;
-		return 0;
-	}
-	e->window_start = value_print(arena, &asked->columns[0].type, &line->cells[0]);
-	return e->window_start.ptr ? 0 : -ENOMEM;
+	if (column < line->asked->column_count)
+		evidence.column = line->asked->columns[column].name;
+	evidence.key = key_name(p, &evidence);
+	evidence.rows = kind == EVIDENCE_MISSING && evidence.window_start.len == 0;
+	if (!is_told(c, &evidence))
+		c->evidence[c->evidence_count++] = evidence;
+	return 0;
 }
 
-static int value_evidence(struct arena *arena, struct comparison *c, int table,
-	const struct line *asked, const struct line *saved)
+static int value_evidence(
+	const struct pairing *p, const struct line *asked, const struct line *saved)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < asked->columns; i++)
-		if (c->map.of[i] != NO_COLUMN && value_cmp(&asked->asked->columns[i].type,
-							 &asked->cells[i], &saved->cells[i]))
-			err = add_evidence(arena, c, EVIDENCE_VALUE, table, asked, i);
+		if (p->comparison->map.of[i] != NO_COLUMN &&
+			value_cmp(
+				&asked->asked->columns[i].type, &asked->cells[i], &saved->cells[i]))
+			err = add_evidence(p, EVIDENCE_VALUE, saved, i);
 	return err;
 }
 
 /* Both sides are sorted; rows with the same key are one row whose values differ. */
-static int pair_leftovers(struct arena *arena, struct comparison *c, int table, size_t key,
-	const struct lines *asked, const struct lines *saved)
+static int pair_leftovers(
+	const struct pairing *p, size_t key, const struct lines *asked, const struct lines *saved)
 {
 	size_t i = 0, k = 0;
 	int err = 0;
@@ -169,14 +231,11 @@ static int pair_leftovers(struct arena *arena, struct comparison *c, int table, 
 				    : lines_compare(&asked->items[i], &saved->items[k], key);
 
 		if (order == 0)
-			err = value_evidence(
-				arena, c, table, &asked->items[i++], &saved->items[k++]);
+			err = value_evidence(p, &asked->items[i++], &saved->items[k++]);
 		else if (order < 0)
-			err = add_evidence(
-				arena, c, EVIDENCE_MISSING, table, &asked->items[i++], NO_COLUMN);
+			err = add_evidence(p, EVIDENCE_MISSING, &asked->items[i++], NO_COLUMN);
 		else
-			err = add_evidence(
-				arena, c, EVIDENCE_EXTRA, table, &saved->items[k++], NO_COLUMN);
+			err = add_evidence(p, EVIDENCE_EXTRA, &saved->items[k++], NO_COLUMN);
 	}
 	return err;
 }
@@ -232,7 +291,7 @@ static int compare_mapped(struct arena *arena, const struct table *asked, const 
 	if (c->equal)
 		return 0;
 	c->cut = all_may_be(arena, saved, c->map.of, &want, &have);
-	return pair_leftovers(arena, c, number, key, &want, &have);
+	return pair_leftovers(&(struct pairing){arena, c, asked, saved, number}, key, &want, &have);
 }
 
 /* The rows differ under the columns' names: they may be the same under other ones. */

@@ -153,7 +153,9 @@ static void miss_column(struct grading *g, const struct table *asked, size_t i)
 	bool time = text_find(type, TEXT("*ROWTIME*")) < type.len;
 	enum strictness missing = time ? FORM_FAIL : g->step->form.missing;
 
-	if (missing != FORM_FREE)
+	if (missing != FORM_FREE && g->step->form.names == FORM_FREE)
+		add(g, form_verdict(missing), MSG_COLUMN_NOT_THERE, (struct text){0});
+	else if (missing != FORM_FREE)
 		off(g, form_verdict(missing), MSG_COLUMN_MISSING, cell(asked, i, "name"),
 			EVIDENCE_MISSING);
 }

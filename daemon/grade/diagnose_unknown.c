@@ -120,7 +120,7 @@ void diagnose_unknown(const struct grading *g, const struct verdict *verdict, st
 		return;
 	for (size_t i = 0; i < verdict->evidence_count; i++)
 		rows = rows || verdict->evidence[i].kind != EVIDENCE_MISSING ||
-		       verdict->evidence[i].window_start.len;
+		       verdict->evidence[i].window_start.len || verdict->evidence[i].rows;
 	if (corrected)
 		causes_add(causes, DIAG_CHANGELOG, (struct text){0});
 	else if (rows)

@@ -67,8 +67,7 @@ struct arena;
 		"The windows have another length than asked: compare window_end minus "            \
 		"window_start with the task.")                                                     \
 	X(DIAG_WINDOW_SLIDE, "window-slide",                                                       \
-		"The length fits, but the windows follow one another at another distance than "    \
-		"asked.")                                                                          \
+		"The windows follow one another at another distance than asked.")                  \
 	X(DIAG_WINDOW_ARGS_SWAPPED, "window-args-swapped",                                         \
 		"Two lengths, two roles: read again which of them comes first.")                   \
 	X(DIAG_SESSION_GAP, "session-gap",                                                         \
@@ -100,7 +99,7 @@ struct arena;
 		"A column that the task names is not in the table.")                               \
 	X(DIAG_COLUMN_EXTRA, "column-extra", "The table has a column that nobody asked for.")      \
 	X(DIAG_COLUMN_NAMES, "column-names",                                                       \
-		"The numbers are there; the names above them are not the asked ones.")             \
+		"The names above the columns are not the asked ones.")                             \
 	X(DIAG_COLUMN_ORDER, "column-order", "The columns stand in another order than asked.")     \
 	X(DIAG_COLUMN_VALUE, "column-value", "One column does not show what its name says.")       \
 	/* filters, limits, order */                                                               \
@@ -110,8 +109,8 @@ struct arena;
 	X(DIAG_ORDER_BY, "order-by",                                                               \
 		"A stream cannot be sorted by any column you like: is sorting asked?")             \
 	X(DIAG_FILTER_MISSING, "filter-missing",                                                   \
-		"These rows are those without the filter: does the query read what you "           \
-		"filtered?")                                                                       \
+		"These rows are not filtered as the step asks: which rows does it ask for, and "   \
+		"does the query read what you filtered?")                                          \
 	X(DIAG_FILTER_EXTRA, "filter-extra",                                                       \
 		"Late rows are taken out before the window here: this step leaves that to the "    \
 		"window.")                                                                         \
@@ -182,7 +181,8 @@ struct arena;
 		"No known mistake gives these rows: start at the first difference.")               \
 	/* report.json */                                                                          \
 	X(DIAG_REPORT_NOT_JSON, "report-not-json",                                                 \
-		"The file is no valid JSON: look at the place named.")                             \
+		"The file is no valid JSON: check its braces, quotes and commas, and that "        \
+		"nothing else stands in it.")                                                      \
 	X(DIAG_REPORT_SHAPE, "report-shape", "One flat object is asked, with each key once.")      \
 	X(DIAG_REPORT_TYPE, "report-type", "Whole numbers are asked, without quotes or a point.")  \
 	X(DIAG_REPORT_MISSING_KEY, "report-missing-key", "A key of the task is not there.")        \

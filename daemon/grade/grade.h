@@ -35,8 +35,10 @@ struct evidence {
 	enum evidence_kind kind;
 	int table; /* from 1, among the tables asked; 0: none in particular */
 	struct text
-		window_start; /* as printed, or the first cell of the row; empty: the whole table */
+		window_start; /* as printed, or the first cell of the row; empty: no row is named */
+	struct text key;      /* the column of that cell; empty: it is a window's start */
 	struct text column;   /* name as asked, or a report's key; empty: the whole row */
+	bool rows;	      /* rows are missing whose names the learner is still to find */
 };
 
 struct verdict {

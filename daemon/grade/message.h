@@ -55,6 +55,7 @@ struct arena;
 	X(MSG_CHANGELOG, "changelog", "This table changes its rows afterwards (-U, +U).")          \
 	X(MSG_COLUMN_MISSING, "column-missing",                                                    \
 		"A column that the step asks for is missing: {0}.")                                \
+	X(MSG_COLUMN_NOT_THERE, "column-not-there", "A column that the step asks for is missing.") \
 	X(MSG_COLUMN_EXTRA, "column-extra", "The step does not ask for this column: {0}.")         \
 	X(MSG_COLUMN_NAMES, "column-names",                                                        \
 		"The values are right, but a column has another name than asked: {0}.")            \
@@ -68,6 +69,8 @@ struct arena;
 	X(MSG_ROW_MISSING, "row-missing", "Table {0}: the row with {1} is missing.")               \
 	X(MSG_ROWS_MISSING, "rows-missing", "Table {0}: rows are missing.")                        \
 	X(MSG_ROW_EXTRA, "row-extra", "Table {0}: the row with {1} should not be there.")          \
+	X(MSG_ROWS_EXTRA, "rows-extra", "Table {0}: rows should not be there.")                    \
+	X(MSG_COLUMN_WRONG, "column-wrong", "Table {0}: values of column {1} are wrong.")          \
 	/* the query behind right rows */                                                          \
 	X(MSG_DELAY, "delay",                                                                      \
 		"The rows are right, but the watermark delay is {0}, not what the step asks for.") \
@@ -87,6 +90,9 @@ struct arena;
 	X(MSG_PATH, "path", "The path of the table is not that of the lab's file: {0}.")           \
 	X(MSG_FORMAT, "format",                                                                    \
 		"The format of the table is not the one that the step asks for: {0}.")             \
+	X(MSG_NO_CONNECTOR, "no-connector", "The table has no connector.")                         \
+	X(MSG_NO_PATH, "no-path", "The table has no path.")                                        \
+	X(MSG_NO_FORMAT, "no-format", "The table has no format.")                                  \
 	X(MSG_TABLE_NAME, "table-name",                                                            \
 		"The table is called {0}: the step asks for another name.")                        \
 	X(MSG_PARALLELISM, "parallelism",                                                          \

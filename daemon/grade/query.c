@@ -172,6 +172,14 @@ static void grade_delay(
 		partial(g, MSG_DELAY, duration_text(g->arena, found->delay_ms));
 }
 
+/* An option of the table; `none`: it is not there at all. */
+static void grade_option(struct grading *g, struct text asked, struct text found,
+	enum message_id other, enum message_id none)
+{
+	if (!text_eq(asked, found))
+		partial(g, found.len ? other : none, found);
+}
+
 void grade_query(struct grading *g, const struct query_facts *asked,
 	const struct query_facts *found, bool confirmed)
 {
@@ -188,10 +196,11 @@ void grade_query(struct grading *g, const struct query_facts *asked,
 		partial(g, MSG_NO_SOURCE, (struct text){0});
 	else if ((asks & PART_WINDOW) && confirmed && asked->windowed && !found->windowed)
 		partial(g, MSG_NO_WINDOW, (struct text){0});
-	if ((asks & PART_PATH) && !text_eq(asked->path, found->path))
-		partial(g, MSG_PATH, found->path);
-	if ((asks & PART_FORMAT) && !text_eq(asked->format, found->format))
-		partial(g, MSG_FORMAT, found->format);
-	if ((asks & PART_FORMAT) && !text_eq(asked->connector, found->connector))
-		partial(g, MSG_CONNECTOR, found->connector);
+	if (asks & PART_PATH)
+		grade_option(g, asked->path, found->path, MSG_PATH, MSG_NO_PATH);
+	if (asks & PART_FORMAT) {
+		grade_option(g, asked->format, found->format, MSG_FORMAT, MSG_NO_FORMAT);
+		grade_option(
+			g, asked->connector, found->connector, MSG_CONNECTOR, MSG_NO_CONNECTOR);
+	}
 }

@@ -81,34 +81,74 @@ static void report_missing(struct grading *g, size_t number)
 		add_text(g, VERDICT_FAIL, MSG_TABLE_MISSING, number_text(g, number + 1));
 }
 
+/* Where names are free, the reference's are not the task's: a column is called as it was saved. */
+static void call_as_saved(const struct grading *g, const struct table *asked,
+	const struct table *saved, const struct comparison *c)
+{
+	for (size_t i = 0; g->step->form.names == FORM_FREE && i < c->evidence_count; i++) {
+		struct evidence *evidence = &c->evidence[i];
+		size_t column = table_column(asked, evidence->column);
+
+		if (evidence->column.len && column < asked->column_count)
+			evidence->column = saved->columns[c->map.of[column]].name;
+	}
+}
+
+/* "event_id 7", and of a window its start alone. */
+static struct text row_text(struct grading *g, const struct evidence *evidence)
+{
+	if (!evidence->key.len)
+		return evidence->window_start;
+	return text_format(
+		g->arena, "%.*s %.*s", TEXT_ARG(evidence->key), TEXT_ARG(evidence->window_start));
+}
+
 /* Names the first thing that is off; the evidence has the rest. */
 static void report_rows(struct grading *g, const struct comparison *c)
 {
 	static const enum message_id ids[] = {[EVIDENCE_VALUE] = MSG_VALUE,
 		[EVIDENCE_MISSING] = MSG_ROW_MISSING,
 		[EVIDENCE_EXTRA] = MSG_ROW_EXTRA};
+	static const enum message_id unnamed[] = {[EVIDENCE_VALUE] = MSG_COLUMN_WRONG,
+		[EVIDENCE_MISSING] = MSG_ROWS_MISSING,
+		[EVIDENCE_EXTRA] = MSG_ROWS_EXTRA};
 	const struct evidence *first = c->evidence;
 	struct text table = number_text(g, (size_t)first->table);
-	enum message_id id = ids[first->kind];
 
-	if (first->kind == EVIDENCE_MISSING && first->window_start.len == 0)
-		id = MSG_ROWS_MISSING;
 	findings_evidence(&g->findings, c->evidence, c->evidence_count);
-	findings_add(&g->findings, VERDICT_FAIL, id, table, first->window_start, first->column);
+	if (first->window_start.len)
+		findings_add(&g->findings, VERDICT_FAIL, ids[first->kind], table,
+			row_text(g, first), first->column);
+	else
+		findings_add(&g->findings, VERDICT_FAIL, unnamed[first->kind], table, first->column,
+			(struct text){0});
+}
+
+/* A column that is not there: its name is the task's only where names are asked. */
+static void miss_column(struct grading *g, enum verdict_kind kind, struct text name)
+{
+	if (g->step->form.names == FORM_FREE)
+		add(g, kind, MSG_COLUMN_NOT_THERE);
+	else
+		add_text(g, kind, MSG_COLUMN_MISSING, name);
 }
 
 static void report_columns(
 	struct grading *g, const struct table *asked, const struct comparison *c, int number)
 {
+	bool named = g->step->form.names != FORM_FREE, told = false;
+
 	for (size_t i = 0; i < asked->column_count; i++) {
 		struct evidence evidence = {.kind = EVIDENCE_MISSING,
 			.table = number,
 			.column = asked->columns[i].name};
 
-		if (c->map.of[i] != NO_COLUMN)
+		if (c->map.of[i] != NO_COLUMN || (told && !named))
 			continue;
-		findings_evidence(&g->findings, &evidence, 1);
-		add_text(g, VERDICT_FAIL, MSG_COLUMN_MISSING, asked->columns[i].name);
+		told = true;
+		if (named)
+			findings_evidence(&g->findings, &evidence, 1);
+		miss_column(g, VERDICT_FAIL, evidence.column);
 	}
 }
 
@@ -149,8 +189,10 @@ static void grade_wrong(struct grading *g, const struct table *asked, const stru
 	if (saved->end == END_NONE || saved->end == END_TERMINATED)
 		add_text(g, VERDICT_FAIL,
 			g->transcript.interrupted ? MSG_INTERRUPTED : MSG_TRUNCATED, g->step->file);
-	if (c->evidence_count)
+	if (c->evidence_count) {
+		call_as_saved(g, asked, &saved->table, c);
 		report_rows(g, c);
+	}
 }
 
 static struct text extra_column(
@@ -233,8 +275,8 @@ static void grade_columns(struct grading *g, const struct table *asked, const st
 	struct text unnamed = unnamed_column(asked, saved, map);
 
 	for (size_t i = 0; i < asked->column_count; i++)
-		if (map->of[i] == NO_COLUMN)
-			add_form(g, form->missing, MSG_COLUMN_MISSING, asked->columns[i].name);
+		if (map->of[i] == NO_COLUMN && form->missing != FORM_FREE)
+			miss_column(g, form_verdict(form->missing), asked->columns[i].name);
 	if (!map->named && form->names != FORM_FREE)
 		add_form(g, form->names, MSG_COLUMN_NAMES, misnamed_column(asked, saved, map));
 	else if (unnamed.len)
