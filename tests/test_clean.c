@@ -4,14 +4,20 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 
 #include "daemon/grade/message.h"
+#include "daemon/journal.h"
+#include "daemon/notify.h"
 #include "daemon/sheet.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/encoding.h"
 #include "parser/json.h"
 #include "tests/test.h"
+
+int sd_journal_sendv(const struct iovec *fields, int count);
+int sd_notify(int unset, const char *state);
 
 /* U+XXXX in the comments; what they are is Unicode's. */
 static const struct {
@@ -146,6 +152,96 @@ TEST(json_shows_nothing_hidden_and_loses_nothing)
 	arena_finish(&arena);
 }
 
+/* ---- what leaves for journald and systemd: libsystemd's functions are these here ---- */
+
+static struct sent {
+	char fields[16][LIMIT_DIAG_TEXT];
+	int count;
+} sent;
+
+static void keep(struct text field)
+{
+	snprintf(sent.fields[sent.count++ % 16], LIMIT_DIAG_TEXT, "%.*s", TEXT_ARG(field));
+}
+
+int sd_journal_sendv(const struct iovec *fields, int count)
+{
+	for (int i = 0; i < count; i++)
+		keep((struct text){fields[i].iov_base, fields[i].iov_len});
+	return 0;
+}
+
+int sd_notify(int unset, const char *state)
+{
+	(void)unset;
+	keep(text_of(state));
+	return 0;
+}
+
+/* All that was sent may be shown; each field is NAME=value, and one has the text of the table. */
+static bool all_clean(const char *name, size_t i)
+{
+	bool found = false;
+
+	for (int f = 0; f < sent.count; f++) {
+		struct text field = text_of(sent.fields[f]), rest = field;
+		size_t len;
+
+		if (text_find(field, TEXT("=")) == field.len)
+			return false;
+		for (; rest.len; rest = text_slice(rest, len, rest.len))
+			if (!clean_shows(utf8_decode(rest, &len)))
+				return false;
+		if (text_starts(field, text_of(name)))
+			found |= text_ends(field, text_of(table[i].shown));
+	}
+	sent.count = 0;
+	return found;
+}
+
+TEST(what_the_journal_gets_is_cleaned)
+{
+	struct journal journal = {.structured = true};
+	struct arena arena;
+
+	arena_init(&arena, 1 << 20);
+	EACH(i)
+	{
+		struct text hostile = text_of(table[i].hostile);
+		struct diagnosis cause = {.id = 0, .param = hostile};
+		struct verdict verdict = {.kind = VERDICT_FAIL,
+			.summary = {.id = MSG_MISSING, .args = {hostile}},
+			.diagnosis = &cause,
+			.diagnosis_count = 1};
+		struct diag diag = {0};
+
+		journal_verdict(&journal, &arena,
+			&(struct journal_verdict){.lab = hostile,
+				.step = hostile,
+				.verdict = &verdict,
+				.file = hostile,
+				.sha256 = hostile});
+		CHECK(all_clean("EWIN_FILE=", i));
+		journal_hint(&journal, &(struct journal_hint){.lab = hostile, .step = hostile});
+		CHECK(all_clean("EWIN_STEP=", i));
+		journal_say(&journal, JOURNAL_INFO, "%s", table[i].hostile);
+		CHECK(all_clean("MESSAGE=", i));
+		snprintf(diag.text, sizeof(diag.text), "%s", table[i].hostile);
+		journal_diag(&journal, JOURNAL_INFO, &diag);
+		CHECK(all_clean("MESSAGE=", i));
+	}
+	arena_finish(&arena);
+}
+
+TEST(what_systemctl_shows_is_cleaned)
+{
+	EACH(i)
+	{
+		notify_status(text_of(table[i].hostile));
+		CHECK(all_clean("STATUS=", i));
+	}
+}
+
 int main(void)
 {
 	RUN(a_text_is_cleaned_in_place_and_as_a_copy);
@@ -153,5 +249,7 @@ int main(void)
 	RUN(arguments_of_messages_are_cleaned);
 	RUN(what_is_printed_for_people_is_cleaned);
 	RUN(json_shows_nothing_hidden_and_loses_nothing);
+	RUN(what_the_journal_gets_is_cleaned);
+	RUN(what_systemctl_shows_is_cleaned);
 	return test_finish();
 }
