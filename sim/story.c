@@ -380,16 +380,24 @@ struct observer story_observer(struct story *story)
 		close_session, story};
 }
 
+/* Sums are of all rows: somebody who asked for one row, or for one window, did not ask for them. */
+static bool asks_for_a_part(const struct story_options *options)
+{
+	return options->row || options->start.set;
+}
+
 int story_finish(struct story *story)
 {
+	const struct story_totals *totals = asks_for_a_part(story->options) ? NULL : &story->totals;
+
 	if (!story->begun)
 		return story->out->err;
 	while (story->held_count)
 		release_first(story);
 	print_header(story);
 	if (story->options->json)
-		story_json_totals(story->out, &story->about, &story->totals);
+		story_json_totals(story->out, &story->about, totals);
 	else
-		story_print_totals(story->out, story->clock.words, &story->about, &story->totals);
+		story_print_totals(story->out, story->clock.words, &story->about, totals);
 	return story->out->err;
 }

@@ -54,7 +54,8 @@ struct story *story_new(
 
 struct observer story_observer(struct story *story);
 
-/* Writes what waits, and the totals: of all rows, shown or not. 0 or -errno. */
+/* Writes what waits, and the totals: of all rows, shown or not; none where one row or window is asked for.
+ * 0 or -errno. */
 int story_finish(struct story *story);
 
 #endif

@@ -107,13 +107,11 @@ void story_json_row(struct writer *out, const struct story *story, const struct 
 	add(out, "\"}\n");
 }
 
-void story_json_totals(
-	struct writer *out, const struct observed_plan *about, const struct story_totals *totals)
+static void add_sums(struct writer *out, const struct story_totals *totals)
 {
 	char name[32];
 	int64_t late = 0;
 
-	add(out, "{");
 	add_number(out, "in", totals->in);
 	for (int kind = 0; kind < ROW_KINDS; kind++) {
 		add(out, ",");
@@ -127,6 +125,15 @@ void story_json_totals(
 		add(out, ",");
 		add_number(out, name, totals->late_kinds[kind]);
 	}
-	add(out, about->batch ? ",\"batch\":true" : ",\"batch\":false");
+	add(out, ",");
+}
+
+void story_json_totals(
+	struct writer *out, const struct observed_plan *about, const struct story_totals *totals)
+{
+	add(out, "{");
+	if (totals)
+		add_sums(out, totals);
+	add(out, about->batch ? "\"batch\":true" : "\"batch\":false");
 	add(out, about->goes_on ? ",\"whole\":false}\n" : ",\"whole\":true}\n");
 }

@@ -310,10 +310,11 @@ void story_print_totals(struct writer *out, const struct words *words,
 	else if (!about->has_watermark)
 		print_sentence(
 			out, words, N_("The table declares no watermark: no row is late.\n"));
-	else
+	else if (totals)
 		print_sum(out, about, "late", totals->late_kinds);
 	if (about->goes_on)
 		print_sentence(out, words,
 			N_("What stands behind that in the query is not shown here.\n"));
-	print_sum(out, about, "in", totals->kinds);
+	if (totals)
+		print_sum(out, about, "in", totals->kinds);
 }

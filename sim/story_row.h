@@ -55,6 +55,7 @@ bool story_taken(const struct story_row *row, int64_t number);
 void story_print_header(struct writer *out, const struct story_clock *clock);
 void story_print_row(struct writer *out, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row);
+/* How it ends; totals NULL: without the sums. */
 void story_print_totals(struct writer *out, const struct words *words,
 	const struct observed_plan *about, const struct story_totals *totals);
 

@@ -44,8 +44,12 @@ check "and says why" grep -qE \
 	'^ +51  09:00:57 +09:01:03 +09:00-09:01  dropped +was closed by row 49 \(watermark 09:01:00\)$' "$work/out"
 check "--row" explains 0 --row 51 "$w5"
 check "has one row" rows 1
+expect_none "and no sum, which a report may ask for" "$(grep -E ' = ' "$work/out")"
 check "--window" explains 0 --window 09:01 "$w5"
 check "has its rows" grep -qE '09:01-09:02 +counted' "$work/out"
+expect_none "and no sum" "$(grep -E ' = ' "$work/out")"
+check "nor has its JSON" explains 0 --json --window 09:01 "$w5"
+check "but how it ends" grep -qx '{"batch":false,"whole":true}' "$work/out"
 expect_none "and no other" "$(grep -E '^ *[0-9]+  ' "$work/out" | grep -v '09:01-09:02')"
 check "--window with a day" explains 0 --window "2026-07-06 09:01" "$w5"
 check "is the same" grep -qE '09:01-09:02 +counted' "$work/out"
