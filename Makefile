@@ -223,7 +223,7 @@ setup:
 	$(Q)tests/setup
 
 # What goes where, a FILE:PLACE each, a place being below prefix unless it is absolute; uninstall removes
-# the same. The service's user is made by systemd-sysusers, and nothing is started or enabled: that is
+# the same. The lab of the tutorial is an example, which no learner is to find among their labs. The service's user is made by systemd-sysusers, and nothing is started or enabled: that is
 # for the packager or the administrator.
 MANUALS := $(wildcard contrib/man/*.[1-8])
 RUN_BY_USERS := $(PROGRAMS) $(wildcard contrib/flink-up)
@@ -236,7 +236,8 @@ INSTALLED := $(foreach f,$(RUN_BY_USERS),$(f):bin/$(notdir $(f))) \
 	$(foreach f,$(wildcard units/*.sysusers),$(f):lib/sysusers.d/$(basename $(notdir $(f))).conf) \
 	$(foreach f,$(wildcard units/*.tmpfiles),$(f):lib/tmpfiles.d/$(basename $(notdir $(f))).conf) \
 	contrib/prompt/profile.sh:$(sysconfdir)/profile.d/ewin.sh \
-	$(foreach f,$(shell find contrib/labs -type f),$(f):share/ewind/$(f:contrib/%=%))
+	$(foreach f,$(shell find contrib/labs -type f ! -path 'contrib/labs/first/*'),$(f):share/ewind/$(f:contrib/%=%)) \
+	$(foreach f,$(shell find contrib/labs/first -type f),$(f):share/doc/ewind/examples/$(f:contrib/%=%))
 source = $(firstword $(subst :, ,$(1)))
 below = $(if $(filter /%,$(1)),$(1),$(prefix)/$(1))
 place = $(DESTDIR)$(call below,$(lastword $(subst :, ,$(1))))
@@ -249,7 +250,7 @@ install: all
 	$(Q)sed -i 's,^ExecStart=/usr/bin/,ExecStart=$(prefix)/bin/,' $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(wildcard units/*.service)))
 
 # Folders go with their last file; but those that a fresh /usr/local has stay.
-KEPT := $(addprefix $(prefix)/,bin etc lib share share/man) $(prefix) /etc /etc/profile.d /lib /usr/lib
+KEPT := $(addprefix $(prefix)/,bin etc lib share share/doc share/man) $(prefix) /etc /etc/profile.d /lib /usr/lib
 uninstall:
 	$(Q)rm -f $(foreach i,$(INSTALLED),$(call place,$(i)))
 	$(Q)folders='$(sort $(foreach i,$(INSTALLED),$(dir $(call place,$(i)))))'; \

@@ -1,36 +1,71 @@
 /* ewin-check, its commands for the author of a lab. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/author.h"
 #include "daemon/author_lint.h"
 #include "daemon/check.h"
+#include "parser/clean.h"
 #include "parser/diag.h"
 
-/* A folder, or the name of one of the labs. */
-static const char *author_dir(struct check *check, const char *name)
+/* There is no lab of this name: all folders that were looked in. */
+static int no_lab(struct check *check, const char *name, const struct lab_places *places)
+{
+	struct text looked = text_format(&check->arena, "./%s", name);
+	char shown[LIMIT_DIAG_FILE];
+
+	for (size_t i = places->count; i-- > 0;)
+		looked = text_format(
+			&check->arena, "%.*s, %s/%s", TEXT_ARG(looked), places->dirs[i], name);
+	looked = clean_copy(&check->arena, looked);
+	fprintf(stderr, tr("ewin-check: there is no lab %s: no lab.json in %.*s\n"),
+		clean_name(name, shown, sizeof(shown)), TEXT_ARG(looked));
+	return EXIT_CONFIG;
+}
+
+static bool has_lab(struct check *check, const char *dir)
+{
+	struct text json = text_format(&check->arena, "%s/" LAB_FILE, dir);
+
+	return json.ptr && access(json.ptr, F_OK) == 0;
+}
+
+/* The lab's folder. A name without a slash is that of a folder here, before that of one of the labs; which
+ * of them it was is told. -1, or the exit status where there is none. */
+static int author_dir(struct check *check, const char *name, const char **ret)
 {
 	struct lab_places places = check->options.places;
-	const char *dir = NULL;
+	char shown[LIMIT_DIAG_FILE];
 
+	*ret = name;
+	if (strchr(name, '/'))
+		return -1;
 	if (!places.count)
 		lab_places_default(&check->arena, &places);
-	if (!strchr(name, '/'))
-		dir = lab_places_find(&check->arena, &places, name);
-	return dir ? dir : name;
+	if (!has_lab(check, name))
+		*ret = lab_places_find(&check->arena, &places, name);
+	if (!*ret)
+		return no_lab(check, name, &places);
+	fprintf(stderr, tr("ewin-check: the lab in %s%s\n"), *ret == name ? "./" : "",
+		clean_name(*ret, shown, sizeof(shown)));
+	return -1;
 }
 
 int check_new_fixture(struct check *check)
 {
 	const struct check_options *o = &check->options;
-	const struct new_fixture asked = {.lab = author_dir(check, o->new_fixture),
-		.data_root = o->data_root,
+	struct new_fixture asked = {.data_root = o->data_root,
 		.fixture = o->fixture,
 		.output = o->output,
 		.seed = (uint64_t)o->seed};
 	struct diag diag = {0};
-	int r = author_new_fixture(&check->arena, &asked, &diag);
+	int status = author_dir(check, o->new_fixture, &asked.lab), r;
 
+	if (status >= 0)
+		return status;
+	r = author_new_fixture(&check->arena, &asked, &diag);
 	if (r == 0)
 		return EXIT_DONE;
 	return check_complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIG : EXIT_FAILED, &diag);
@@ -39,12 +74,14 @@ int check_new_fixture(struct check *check)
 int check_lint(struct check *check)
 {
 	const struct check_options *o = &check->options;
-	const struct lint_asked asked = {
-		.lab = author_dir(check, o->lint), .data_root = o->data_root, .json = o->json};
+	struct lint_asked asked = {.data_root = o->data_root, .json = o->json};
 	struct diag diag = {0};
 	size_t errors = 0;
-	int r = author_lint(&check->arena, &asked, &errors, &diag);
+	int status = author_dir(check, o->lint, &asked.lab), r;
 
+	if (status >= 0)
+		return status;
+	r = author_lint(&check->arena, &asked, &errors, &diag);
 	if (r == 0)
 		return errors ? EXIT_FAILED : EXIT_DONE;
 	return check_complain(r == -ENOMEM ? EXIT_FAILED : EXIT_CONFIG, &diag);

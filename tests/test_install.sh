@@ -17,8 +17,14 @@ for program in ewind ewin-check ewin-status ewin-sim flink-up; do
 	check "$program is there and may be run" test -x "$root/usr/bin/$program"
 done
 expect_none "every lab is there" "$(find contrib/labs -type f 2>/dev/null | while read -r file; do
-	cmp "$file" "$root/usr/share/ewind/${file#contrib/}"
+	case $file in
+	contrib/labs/first/*) cmp "$file" "$root/usr/share/doc/ewind/examples/${file#contrib/}" ;;
+	*) cmp "$file" "$root/usr/share/ewind/${file#contrib/}" ;;
+	esac
 done 2>&1)"
+check "the tutorial's is no lab of a learner's" test "$(cd "$root/usr/share/ewind/labs" && echo */)" = 'watermark/ window/'
+check "but an example that runs" "$BUILD/ewin-check" --labs "$root/usr/share/doc/ewind/examples/labs" \
+	--data-root tests/recorded/root tests/recorded/first/ref >/dev/null
 expect_none "every unit is there" "$(for unit in units/*.service; do
 	[ ! -e "$unit" ] || cmp "$unit" "$root/usr/lib/systemd/system/$(basename "$unit")"
 done 2>&1)"
@@ -41,7 +47,7 @@ check "what others have put there stays" test "$(find "$root" ! -type d | sort)"
 $root/usr/share/man/man1/other.1"
 rm -r "$root/usr/share/ewind" "$root/usr/share/man/man1"
 expect_none "no folder is left but those that any system has" \
-	"$(find "$root" -mindepth 1 -type d -empty ! -path "$root/usr/bin" ! -path "$root/usr/lib" ! -path "$root/usr/share" ! -path "$root/usr/share/man" \
+	"$(find "$root" -mindepth 1 -type d -empty ! -path "$root/usr/bin" ! -path "$root/usr/lib" ! -path "$root/usr/share" ! -path "$root/usr/share/man" ! -path "$root/usr/share/doc" \
 		! -path "$root/etc/profile.d")"
 check "uninstall again is no fault" make_quietly uninstall
 rm -rf "${root:?}"/*

@@ -201,6 +201,25 @@ edit 's/"min": 5}/"min": 50}/' "$work/lab/lab.json"
 check "--json is JSON, with the same findings" sh -c "$BUILD/ewin-check --lint '$work/lab' --json >'$work/json'; [ \$? -eq 1 ] &&
 	grep -q '\"kind\": \"error\"' '$work/json' && grep -q '\"text\": \"8 rows late' '$work/json'"
 check "a lab has a name as well" sh -c "$BUILD/ewin-check --labs '$labs' --lint window >'$work/said' && grep -q hop '$work/said'"
+
+# in_work ARGUMENT...: ewin-check in $work, which holds a folder called as one of the labs; "$work/err" says which.
+program=$(realpath "$BUILD")/ewin-check
+in_work() { (cd "$work" && "$program" --labs "$root/$labs" "$@" >said 2>err); }
+root=$PWD
+rm -rf "$work/window"
+cp -r "$labs/first" "$work/window"
+in_work --lint window
+check "a folder here wins over a lab of its name" grep -qE '^  behind: ' "$work/said"
+check "and it says so" grep -qx 'ewin-check: the lab in ./window' "$work/err"
+check "so it is for other data" in_work --new-fixture window --seed 3
+check "which are made of the lab here" grep -qE '^[0-9]+,(basil|fern|mint),' "$work/said"
+check "and it says so" grep -qx 'ewin-check: the lab in ./window' "$work/err"
+rm "$work/window/lab.json"
+in_work --lint window
+check "a folder without a lab.json is none" grep -qx "ewin-check: the lab in $root/$labs/window" "$work/err"
+in_work --lint nosuch
+check "3: no such lab" [ $? -eq 3 ]
+check "and it says where it looked" grep -qx "ewin-check: there is no lab nosuch: no lab.json in ./nosuch, $root/$labs/nosuch" "$work/err"
 lint "$work"
 check "2: a folder beside it" [ $? -eq 2 ]
 finish
