@@ -64,6 +64,46 @@ echo "# checking: $(grep -c checking "$work/prompts") of $rounds"
 check "each save is followed by its sentence" test "$(grep -c '^ewind: w5: ' "$work/tty")" -ge \
 	$((rounds - 2 * $(grep -c checking "$work/prompts") - 1))
 
+# The same in zsh and fish: two saves in a row, within one clock tick as a rule, and the prompt behind them
+# as the next command finds it.
+cat >"$work/.zshrc" <<EOF
+unsetopt prompt_sp
+PS1='READY> '
+eval "\$(ewin-status init zsh)"
+save() { command cat $work/\$1.out >|w5.out }
+seen() { print -r -- "\$1 \$EWIN_PROMPT" >>$work/log }
+EOF
+cat >"$work/rc.fish" <<EOF
+function fish_prompt; echo -n 'READY> '; end
+ewin-status init fish | source
+function save; command cat $work/\$argv[1].out >w5.out; end
+function seen; echo "\$argv[1] \$EWIN_PROMPT" >>$work/log; end
+EOF
+cp "$recorded/ref/w5.out" "$work/right.out"
+cp "$recorded/mistakes/w5_delay0/w5.out" "$work/wrong.out"
+for ((n = 0; n < rounds; n++)); do
+	((n % 2)) && echo 'save wrong; save right' && echo 'seen right'
+	((n % 2)) || { echo 'save right; save wrong' && echo 'seen wrong'; }
+done >"$work/in"
+echo : >>"$work/in"
+for shell in zsh fish; do
+	if ! command -v $shell >/dev/null; then
+		skip "$shell: no old verdict" "there is no $shell here"
+		continue
+	fi
+	command=(zsh -d -i)
+	[[ $shell == zsh ]] || command=(fish --no-config -i -C "source $work/rc.fish")
+	: >"$work/log"
+	(cd "$work/lab" && env -i PATH="$BUILD:$PATH" HOME="$work" TERM=xterm NO_COLOR=1 LC_ALL=C \
+		EWIN_RUN_DIR="$work/run" "$work/pty" 'READY> ' "${command[@]}" >"$work/tty" 2>&1 <"$work/in")
+	expect_none "$shell: no prompt of $rounds shows an old verdict" \
+		"$(grep -E '^right .* x w5|^right .*~ w5|^wrong .* (ok|next)' "$work/log")"
+	check "$shell: each prompt was seen" test "$(wc -l <"$work/log")" -eq "$rounds"
+	echo "# $shell: checking: $(grep -c checking "$work/log") of $rounds"
+	check "$shell: each pair of saves has its sentence" test "$(grep -c 'ewind: w5: ' "$work/tty")" -ge \
+		$((rounds - 2 * $(grep -c checking "$work/log") - 1))
+done
+
 # SQL is saved more often than outputs, and none of it may hold a prompt up: not without an output, not
 # beside one, not older SQL again. A prompt compares outputs only, so the one within the very
 # millisecond in which newer SQL came may not know of it yet.

@@ -40,21 +40,6 @@ if [[ ${__ewin_shell-} != "$$" ]]; then
 	EWIN_PROMPT=
 fi
 
-# Reads the status into `record` (the caller's), unchecked: empty where there is none. A folder or a
-# FIFO is not opened. mapfile reads in blocks, where `read` with a limit reads byte by byte, and an
-# open of /dev/null for what it might complain of would cost as much as five files compared.
-__ewin_read() {
-	local lines=() IFS=
-	record=
-	if [[ -f $__ewin_status && -r $__ewin_status ]]; then
-		mapfile -n 70 lines < "$__ewin_status" || :
-		record="${lines[*]}"
-		: "${record:=?}"
-	elif [[ -e $__ewin_status ]]; then
-		record='?'
-	fi
-}
-
 # Turns a `record` that is no status of a version that is known here into "?". Ranges such as a-z
 # depend on the locale, so the characters are spelled out.
 __ewin_check() {
@@ -92,19 +77,25 @@ __ewin_files() {
 	[[ $old == "${__ewin_watch[*]}" ]]
 }
 
-# Compares the files, then reads the status: `behind` and `record` are the caller's. Status 1 where
-# nothing is new.
+# Compares the files, then reads the status: `behind` and `record` are the caller's; `record` is empty
+# where there is no status. A folder or a FIFO is not opened. Without a limit `read` reads a file in
+# blocks, and an open of /dev/null for what it might complain of would cost as much as five files compared.
+# Status 1 where nothing is new.
 __ewin_look() {
 	local file lab _
 	for _ in 1 2 3; do
-		behind=
+		behind= record=
 		for file in "${__ewin_watch[@]}"; do
 			if [[ $file -nt $__ewin_status ]]; then
 				behind=behind
 				break
 			fi
 		done
-		__ewin_read
+		if [[ -f $__ewin_status && -r $__ewin_status ]]; then
+			IFS= read -r -d '' record < "$__ewin_status" || : "${record:=?}"
+		elif [[ -e $__ewin_status ]]; then
+			record='?'
+		fi
 		if [[ $record == "$__ewin_record" && $PWD == "$__ewin_pwd" ]]; then
 			[[ -n $behind ]]
 			return
