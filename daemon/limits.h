@@ -8,6 +8,9 @@
 #define SETTLE_QUIET_MS 75
 #define SETTLE_CAP_MS	500
 
+/* One that goes on where a close left it is written in pieces: its next pause may be as long as this. */
+#define SETTLE_PIECES_MS 500
+
 /* A file without its end that was there before the daemon: nobody can say whether a client still
  * holds it. A client that prints nothing for a minute is the exception. */
 #define SETTLE_FOUND_MS 60000

@@ -15,6 +15,12 @@
 struct watch;
 struct watch_event;
 
+/* The bytes that a close left without an end. */
+struct piece {
+	size_t size; /* 0: none */
+	char sha256[SHA256_HEX];
+};
+
 struct progress_step {
 	struct text id;
 	enum step_kind kind;
@@ -23,6 +29,7 @@ struct progress_step {
 	bool graded;			/* as it is, not as what is still running */
 	bool again;			/* to be graded again though its bytes are the same */
 	struct identity seen, seen_sql; /* as read last */
+	struct piece piece;		/* of the output */
 	struct identity out, sql;	/* as graded last */
 	struct rehearsal rehearsal;	/* of the .sql */
 	struct arena arena;		/* of the verdict */

@@ -215,6 +215,49 @@ static int found_running(
 	return step->graded ? 0 : grade(progress, i, true, now_ms, work, reterr);
 }
 
+/* Does the output go on where a close left it? One that does not is another run's. */
+static bool goes_on(struct progress_step *step, const struct intake *out)
+{
+	struct text bytes = out->file.bytes;
+	char sha256[SHA256_HEX];
+
+	if (!step->piece.size)
+		return false;
+	if (out->file.state == FILE_THERE && bytes.len >= step->piece.size) {
+		sha256_hex(text_slice(bytes, 0, step->piece.size), sha256);
+		if (strcmp(sha256, step->piece.sha256) == 0)
+			return bytes.len > step->piece.size;
+	}
+	step->piece.size = 0;
+	return false;
+}
+
+/* Keeps what a close left without an end, to know it again when there is more. */
+static void keep_piece(struct progress_step *step, const struct intake *out)
+{
+	step->piece.size = out->file.bytes.len;
+	memcpy(step->piece.sha256, out->identity.sha256, sizeof(step->piece.sha256));
+}
+
+/* Has settle decide, and shows what is written in pieces as running. */
+static void look(struct progress *progress, size_t i, int64_t now_ms, struct work *work)
+{
+	struct progress_step *step = &progress->steps[i];
+	struct settle *settle = &step->settle;
+
+	if (goes_on(step, &work->out))
+		settle_goes_on(settle);
+	settle_looked(settle, is_complete(progress, i, &work->out), now_ms);
+	if (settle->state == SETTLE_WAITING)
+		keep_piece(step, &work->out);
+	else if (settle->state == SETTLE_DUE)
+		step->piece.size = 0;
+	if (settle_piece_due(settle, now_ms)) {
+		preview(step, work, progress->lab->grader);
+		settle_previewed(settle, now_ms);
+	}
+}
+
 static int after_reading(
 	struct progress *progress, size_t i, int64_t now_ms, struct work *work, struct diag *reterr)
 {
@@ -229,7 +272,7 @@ static int after_reading(
 	} else if (settle->state != SETTLE_HELD && known) {
 		same_again(step, work);
 	} else if (looked) {
-		settle_looked(settle, is_complete(progress, i, &work->out), now_ms);
+		look(progress, i, now_ms, work);
 	}
 
 	if (settle->state == SETTLE_DUE) {
@@ -239,6 +282,7 @@ static int after_reading(
 	if (settle->state == SETTLE_HELD && looked && !step->graded)
 		return found_running(progress, i, now_ms, work, reterr);
 	if (settle_preview_due(settle, now_ms)) {
+		goes_on(step, &work->out);
 		preview(step, work, progress->lab->grader);
 		settle_previewed(settle, now_ms);
 	}

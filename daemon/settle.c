@@ -4,13 +4,16 @@
  *	LOOK  --complete------------->  DUE      grade it, then IDLE
  *	LOOK  --not, but closed------>  WAITING  75 ms after the last event, 500 ms after the first
  *	                                         close it is DUE
+ *	                                         in pieces: running; DUE 500 ms after the last event
  *	LOOK  --not, never closed---->  HELD     running; DUE after 60 s unless it was seen written
  *	any   --WRITTEN-------------->  HELD
  *	any   --GONE----------------->  WAITING  editors remove a file and make it again
  *
  * A file that ends in the client's own closing lines never waits. One that does not may still be
- * appended to by the next command of a script, so it waits; the cap is for scripts that append for
- * ever. Whoever was seen writing will close (the kernel does it for a killed process), so
+ * appended to by the next command of a script, so it waits. Not long: as a rule it was interrupted, and
+ * the prompt of whoever did that waits for the verdict. Only one that goes on where a close left it is
+ * known to be written by somebody who opens it for each piece: it is running, like one that is held, and to
+ * wait longer delays nobody's prompt. The cap is for who writes it anew all the time. Whoever was seen writing will close (the kernel does it for a killed process), so
  * that such a file is held without a limit. */
 #include "daemon/settle.h"
 
@@ -32,13 +35,16 @@ static void hold(struct settle *settle, int64_t now_ms)
 		return;
 	settle->state = SETTLE_HELD;
 	settle->held_ms = now_ms;
-	settle->preview_ms = now_ms + PREVIEW_FIRST_MS;
-	settle->again_ms = 0;
+	if (!settle->pieces)
+		settle->again_ms = 0;
+	settle->preview_ms = later(now_ms + PREVIEW_FIRST_MS, settle->again_ms);
 }
 
 /* The time at which a closed file without an end is graded as it is. */
 static int64_t waits_until(const struct settle *settle)
 {
+	if (settle->pieces)
+		return settle->last_ms + SETTLE_PIECES_MS;
 	return earlier(settle->last_ms + SETTLE_QUIET_MS, settle->first_ms + SETTLE_CAP_MS);
 }
 
@@ -79,6 +85,11 @@ void settle_event(struct settle *settle, enum settle_event event, int64_t now_ms
 	}
 }
 
+void settle_goes_on(struct settle *settle)
+{
+	settle->pieces = true;
+}
+
 void settle_looked(struct settle *settle, bool complete, int64_t now_ms)
 {
 	if (complete) {
@@ -111,6 +122,11 @@ void settle_previewed(struct settle *settle, int64_t now_ms)
 {
 	settle->preview_ms = INT64_MAX;
 	settle->again_ms = now_ms + PREVIEW_NEXT_MS;
+}
+
+bool settle_piece_due(const struct settle *settle, int64_t now_ms)
+{
+	return settle->pieces && settle->state == SETTLE_WAITING && now_ms >= settle->again_ms;
 }
 
 void settle_tick(struct settle *settle, int64_t now_ms)

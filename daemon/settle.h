@@ -26,6 +26,7 @@ enum settle_state {
 struct settle {
 	enum settle_state state;
 	bool written;	    /* seen to be written, so a close will follow */
+	bool pieces;	    /* opened anew for each piece that is appended */
 	int64_t held_ms;    /* since when it is held */
 	int64_t first_ms;   /* the first close since it was graded; 0: none */
 	int64_t last_ms;    /* the last event */
@@ -35,6 +36,9 @@ struct settle {
 
 /* Takes in an event. */
 void settle_event(struct settle *settle, enum settle_event event, int64_t now_ms);
+
+/* It was found to go on where a close left it, so there may be more to come; before settle_looked(). */
+void settle_goes_on(struct settle *settle);
 
 /* The answer to SETTLE_LOOK. What is complete is due; else it waits where it was closed, and is
  * held where it was only made or found. */
@@ -48,6 +52,9 @@ void settle_postponed(struct settle *settle);
 
 /* It was graded, or the same bytes had been before. */
 void settle_graded(struct settle *settle);
+
+/* Are the rows of a file that is written in pieces to be counted with the piece that was read now? */
+bool settle_piece_due(const struct settle *settle, int64_t now_ms);
 
 /* The rows were counted: again after more was written. */
 void settle_previewed(struct settle *settle, int64_t now_ms);

@@ -327,6 +327,54 @@ TEST(a_writer_that_never_closes)
 	check_stop();
 }
 
+/* Appends to w5.out as `echo >> w5.out` does it. */
+static void append(struct text bytes)
+{
+	int fd = open(path(lab_dir, "w5.out"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+
+	CHECK(fd >= 0 && write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len);
+	close(fd);
+}
+
+static bool seen_to_fail(void)
+{
+	struct status status;
+	const struct status_step *step = read_status(&status) ? step_of(&status, "w5") : NULL;
+
+	return step && fails(step);
+}
+
+/* Ten pieces with pauses longer than a close without an end waits. The first may be taken for all; what goes on
+ * after it is running, and no attempt. */
+TEST(a_writer_that_opens_it_for_each_piece)
+{
+	const struct status_step *step;
+	struct text whole, bytes;
+	int wrong = 0;
+
+	fresh();
+	start();
+	whole = slurp(REF "w5.out");
+	bytes = (struct text){strndup(whole.ptr, whole.len), whole.len};
+	for (size_t i = 0; i < 10; i++) {
+		int64_t end_ms = now_ms() + 150;
+		append(text_slice(bytes, i * bytes.len / 10, (i + 1) * bytes.len / 10));
+		if (i > 0 && i < 9)
+			CHECK(wait_for("w5", runs));
+		while (i > 0 && now_ms() < end_ms) {
+			wrong += seen_to_fail();
+			poll(NULL, 0, 5);
+		}
+		if (i == 0)
+			poll(NULL, 0, 150);
+	}
+	step = wait_for("w5", passes);
+	CHECK(step && step->attempt <= 2);
+	CHECK(wrong == 0);
+	free((char *)bytes.ptr);
+	check_stop();
+}
+
 /* ---- what is no file ---- */
 
 static bool is_not_regular(const struct status_step *step)
@@ -474,6 +522,7 @@ int main(void)
 	RUN(names_of_all_kinds);
 	RUN(a_thousand_rewrites_a_second);
 	RUN(a_writer_that_never_closes);
+	RUN(a_writer_that_opens_it_for_each_piece);
 	RUN(everything_that_is_no_file_in_every_place);
 	RUN(a_device_in_the_place_of_an_output);
 	RUN(a_fifo_is_never_opened);

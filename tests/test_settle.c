@@ -49,6 +49,46 @@ TEST(appending_for_ever_is_graded_after_500_ms)
 	CHECK(settle.state == SETTLE_DUE && now_ms - 50 == 1500);
 }
 
+/* It goes on where a close left it: running, however long that takes, and graded 500 ms after the last piece. */
+TEST(written_in_pieces_is_graded_once_no_more_come)
+{
+	int64_t now_ms = 1000;
+
+	start();
+	for (int i = 0; i < 100; i++, now_ms += 400) {
+		settle_event(&settle, SETTLE_WRITTEN, now_ms);
+		settle_event(&settle, SETTLE_CLOSED, now_ms);
+		if (i > 0)
+			settle_goes_on(&settle);
+		settle_looked(&settle, false, now_ms);
+		CHECK(settle.state == SETTLE_WAITING);
+		settle_tick(&settle, now_ms + (i ? 399 : 74));
+		CHECK(settle.state == SETTLE_WAITING && settle_pending(&settle));
+	}
+	settle_tick(&settle, now_ms + 99);
+	CHECK(settle.state == SETTLE_WAITING);
+	settle_tick(&settle, now_ms + 100);
+	CHECK(settle.state == SETTLE_DUE);
+}
+
+TEST(rows_of_pieces_are_counted_at_a_pace)
+{
+	int counted = 0;
+
+	start();
+	for (int64_t now_ms = 1000; now_ms < 3000; now_ms += 10) {
+		settle_event(&settle, SETTLE_WRITTEN, now_ms);
+		settle_event(&settle, SETTLE_CLOSED, now_ms);
+		settle_goes_on(&settle);
+		settle_looked(&settle, false, now_ms);
+		if (settle_piece_due(&settle, now_ms)) {
+			settle_previewed(&settle, now_ms);
+			counted++;
+		}
+	}
+	CHECK(counted == 2000 / PREVIEW_NEXT_MS);
+}
+
 TEST(whoever_writes_is_awaited_without_limit)
 {
 	start();
@@ -133,6 +173,8 @@ int main(void)
 	RUN(complete_is_graded_at_once);
 	RUN(without_an_end_it_waits_75_ms);
 	RUN(appending_for_ever_is_graded_after_500_ms);
+	RUN(written_in_pieces_is_graded_once_no_more_come);
+	RUN(rows_of_pieces_are_counted_at_a_pace);
 	RUN(whoever_writes_is_awaited_without_limit);
 	RUN(found_without_an_end_runs_for_60_s);
 	RUN(rows_are_counted_at_a_pace_and_only_after_more_was_written);
