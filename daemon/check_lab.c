@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/check.h"
 #include "daemon/choose_lab.h"
@@ -43,12 +44,33 @@ static int ask_for_lab(struct check *check)
 	return EXIT_USAGE;
 }
 
-/* The lab that was named, or the one whose work lies in the folder. */
+/* The lab that a named step is of, and that the folder tells: DIR, else the one that we are in, which then is
+ * the one that is graded where the lab's work lies in it. */
+static int tell_lab(struct check *check)
+{
+	const struct check_options *o = &check->options;
+	const char *step = o->explained ? o->explained : o->step ? o->step : "";
+	int status = o->dir ? check_open_folder(check) : -1;
+
+	if (status >= 0)
+		return status;
+	if (!o->dir)
+		check->dirfd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	check->lab = choose_lab(&check->labs, check->dirfd, text_of(step));
+	if (!check->lab)
+		return ask_for_lab(check);
+	if (!o->dir && check->dirfd >= 0 && !lab_works_in(check->lab, check->dirfd)) {
+		close(check->dirfd);
+		check->dirfd = -1;
+	}
+	return -1;
+}
+
+/* The lab that was named, the only one, or the one that can be told. */
 static int find_lab(struct check *check, const char *dir)
 {
 	const struct check_options *o = &check->options;
 	char shown[2][LIMIT_DIAG_FILE];
-	int status;
 
 	if (o->lab) {
 		check->lab = labs_get(&check->labs, text_of(o->lab));
@@ -59,14 +81,8 @@ static int find_lab(struct check *check, const char *dir)
 			clean_name(o->lab, shown[1], sizeof(shown[1])));
 		return EXIT_CONFIG;
 	}
-	check->lab = choose_lab(&check->labs, -1);
-	if (check->lab || !o->dir)
-		return check->lab ? -1 : ask_for_lab(check);
-	status = check_open_folder(check);
-	if (status >= 0)
-		return status;
-	check->lab = choose_lab(&check->labs, check->dirfd);
-	return check->lab ? -1 : ask_for_lab(check);
+	check->lab = choose_lab(&check->labs, -1, TEXT(""));
+	return check->lab ? -1 : tell_lab(check);
 }
 
 int check_open_lab(struct check *check)

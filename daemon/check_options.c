@@ -14,11 +14,11 @@ static const struct help usage[] = {
 	       "                  [--select N] [--lab NAME] [--data-root DIR] [--json] [DIR]\n"
 	       "       ewin-check --new-fixture LAB --seed N [--fixture FIXTURE] [--output FILE]\n"
 	       "       ewin-check --lint LAB [--data-root DIR] [--json]"},
-	{NULL, N_("Grades what is saved in DIR (the lab's own folder where it is left out) and "
-		  "exits.")},
+	{NULL, N_("Grades what is saved in DIR and exits. Where DIR is left out: the folder here, "
+		  "if its\nfiles tell which of several labs it is of, else the lab's own.")},
 	{NULL, ""},
 	{"--labs DIR", N_("where the labs are; may be repeated: the later one wins")},
-	{"--lab NAME", N_("which of them; may be left out where the files in DIR tell")},
+	{"--lab NAME", N_("which of them; may be left out where the step or the files tell")},
 	{"--step NAME", N_("only this step")},
 	{"--data-root DIR", N_("is put before every absolute path of the lab's data")},
 	{"--json", N_("verdicts as JSON")},

@@ -51,6 +51,11 @@ check "2: a report may be of either lab" ends 2 tests/recorded/window/mistakes/r
 mkdir -p "$work/root/root/flink/window" && cp -r tests/recorded/root/opt "$work/root"
 check "4: a lab's own folder" ends 4 --data-root "$work/root" "$work/root/root/flink/window"
 
+program=$(realpath "$BUILD")/ewin-check root=$(realpath tests/recorded/root)
+check "0: the folder here" sh -c "cd '$recorded/ref' && '$program' --data-root '$root' >'$work/said'"
+check "1: of the folder here, not the lab's own" sh -c "cd tests/recorded/first/mistakes/behind_strict && '$program' --data-root '$root' >'$work/said'; [ \$? -eq 1 ]"
+check "a step tells its lab" ends 4 --step w5 "$work/root"
+
 cp "$recorded/ref"/* "$work"
 echo '{"a": 5}' >"$work/report.json"
 lab_with '"a": "rows(w5) - 10"'

@@ -145,4 +145,31 @@ expect_none "nothing of it" "$(grep -F root: "$work/out")"
 check "4: a report has no SQL" checks 4 --explain report "$work/learner"
 check "2: its options without it" checks 2 --row 5 "$work/learner"
 check "2: no such step" checks 2 --explain nope "$work/learner"
+
+# --- which of several labs it is
+
+# in_folder FOLDER STATUS ARGUMENT...: ewin-check --explain in a folder.
+program=$(realpath "$BUILD")/ewin-check root=$(realpath "$recorded/root")
+in_folder()
+{
+	folder=$1 expected=$2
+	shift 2
+	(cd "$folder" && "$program" --data-root "$root" --explain "$@" >"$work/out" 2>"$work/err")
+	[ $? -eq "$expected" ]
+}
+
+check "in a lab's folder, its step" in_folder "$recorded/watermark/ref" 0 w5
+check "all of its rows" rows 600
+check "a folder that is named" in_folder "$work" 0 w5 "$PWD/$recorded/watermark/ref"
+check "all of its rows" rows 600
+mkdir "$work/one"
+cp "$w5" "$work/one"
+check "a folder with one file" in_folder "$work/one" 0 w5
+check "an empty folder: the only lab with that step, in its own folder" in_folder "$work" 3 w5
+check "which is not there" grep -q "^ewin-check: $root/root/flink/watermark: " "$work/err"
+check "an empty folder that is named" in_folder "$work" 4 w5 "$work"
+check "has none" grep -q 'there is no SQL of the step w5' "$work/err"
+check "a step of two labs" in_folder "$work" 2 ddl "$work"
+check "is asked for" grep -q 'say which lab it is' "$work/err"
+check "a step that no lab has" in_folder "$work" 2 nosuch "$work"
 finish
