@@ -95,11 +95,25 @@ static bool is_written(const struct scene *scene, const struct status_file *out)
 	return written;
 }
 
+/* Of a stale output it is the time that counts: the same bytes that were written anew are no longer older than their
+ * SQL. */
+static bool age_covered(const struct scene *scene, const struct status_step *step)
+{
+	struct text name = step->stale ? text_copy(scene->arena, step->out.name) : TEXT("");
+	struct identity now;
+
+	if (!step->stale || !name.ptr)
+		return !step->stale;
+	now = intake_look(scene->dirfd, name.ptr);
+	return now.state != FILE_THERE || now.mtime_ns == step->out.mtime_ns ||
+	       step->sql.mtime_ns > now.mtime_ns + STALE_SLACK_NS;
+}
+
 static bool step_covered(const struct scene *scene, const struct status_step *step)
 {
 	bool out = step->running ? is_written(scene, &step->out) : file_covered(scene, &step->out);
 
-	return out && file_covered(scene, &step->sql);
+	return out && file_covered(scene, &step->sql) && age_covered(scene, step);
 }
 
 /* A lab that cannot be graded has nothing to wait for, nor has a folder that is closed to us. */

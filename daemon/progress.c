@@ -208,7 +208,8 @@ void progress_compare_sql(struct progress_step *step)
 	step->stale = stale;
 }
 
-static void sql_event(struct progress *progress, struct progress_step *step)
+/* An output to which other SQL was saved at once is graded again before anything is said of it. */
+static void sql_event(struct progress *progress, struct progress_step *step, int64_t now_ms)
 {
 	struct arena scratch;
 	struct intake intake;
@@ -220,6 +221,8 @@ static void sql_event(struct progress *progress, struct progress_step *step)
 		progress->changed = true;
 		step->seen_sql = intake.identity;
 		progress_compare_sql(step);
+		if (step->again && step->settle.state == SETTLE_IDLE)
+			settle_event(&step->settle, SETTLE_FOUND, now_ms);
 		rehearsal_of(&step->rehearsal, &intake, &progress->lab->data_reader);
 	}
 	arena_finish(&scratch);
@@ -233,7 +236,7 @@ static void named_event(struct progress *progress, const struct watch_event *eve
 			out_event(step, event->kind, now_ms);
 		else if (step->sql_name && strcmp(step->sql_name, event->name) == 0 &&
 			 (event->kind == WATCH_CLOSED || event->kind == WATCH_GONE))
-			sql_event(progress, step);
+			sql_event(progress, step, now_ms);
 	}
 }
 
@@ -262,7 +265,7 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 	else if (!same && step->settle.state != SETTLE_WAITING)
 		settle_event(&step->settle, SETTLE_GONE, now_ms);
 	if (step->graded && !identity_same_look(&sql, &step->seen_sql))
-		sql_event(progress, step);
+		sql_event(progress, step, now_ms);
 }
 
 void progress_scan(struct progress *progress, int64_t now_ms)
@@ -325,12 +328,16 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 	const struct state_step *entry =
 		state_step(progress->state, progress->lab->name, asked->id);
 	int64_t tier = entry ? entry->hint_tier : TIER_NONE;
+	struct verdict verdict = step->verdict;
 
+	/* Those of before may be of other SQL. */
+	if (step->diagnose)
+		verdict.diagnosis_count = 0;
 	return (struct status_step){
 		.name = asked->id,
 		.out = view_file(asked->file, &step->out),
 		.sql = view_file(asked->sql, &step->seen_sql),
-		.verdict = step->verdict,
+		.verdict = verdict,
 		.running = step->running,
 		.rows = step->rows,
 		.stale = step->stale,
@@ -342,7 +349,7 @@ static struct status_step view_step(const struct progress *progress, size_t i)
 									 : (struct look){0},
 		.title = asked->title,
 		.hints = asked->hints,
-		.hint_count = tier_hints(tier, &step->verdict, asked->hint_count),
+		.hint_count = tier_hints(tier, &verdict, asked->hint_count),
 		.links = asked->links,
 		.link_count = tier >= TIER_ROW ? asked->link_count : 0,
 		.learned =

@@ -271,6 +271,9 @@ static int after_reading(
 		settle_moving(settle, now_ms);
 	} else if (settle->state != SETTLE_HELD && known) {
 		same_again(step, work);
+		/* Other SQL beside the same bytes: what was said of the SQL is no longer true. */
+		if (step->again && !step->stale)
+			return grade(progress, i, false, now_ms, work, reterr);
 	} else if (looked) {
 		look(progress, i, now_ms, work);
 	}

@@ -339,7 +339,7 @@ static struct text concept_in_short(const struct sheet *sheet, const struct stat
 	const struct verdict *verdict = &step->verdict;
 
 	if (!tier_applies(verdict) || step->hint_tier < TIER_CONCEPT || !tier_has_cause(verdict) ||
-		verdict->diagnosis[0].ambiguous)
+		count_alternatives(verdict) > 1)
 		return TEXT("");
 	return sentence(sheet, &verdict->diagnosis[0]);
 }
@@ -355,5 +355,8 @@ struct text tier_news(const struct sheet *sheet, const struct status_step *step,
 	for (size_t i = 0; more.len && i < sizeof(choices) / sizeof(choices[0]); i++)
 		if (choices[i].len && client_width(choices[i]) <= columns)
 			return choices[i];
+	/* A cause that is due is told, if it takes a third line. */
+	if (more.len && tier_has_cause(&step->verdict))
+		return choices[2].len ? choices[2] : choices[1];
 	return summary;
 }

@@ -34,7 +34,8 @@ void lines_add_tiers(
 	const struct sheet *sheet, const struct status_step *step, struct lines *lines);
 
 /* The sentence for the prompt: the summary, with the concept once that is open, or with what is to be
- * learned after a pass; both, or the second alone, or that in short, in at most so many columns. */
+ * learned after a pass; both, or the second alone, or that in short, in at most so many columns. A cause is told
+ * even where it takes more. */
 struct text tier_news(const struct sheet *sheet, const struct status_step *step,
 	struct text summary, size_t columns);
 

@@ -13,8 +13,8 @@ struct arena;
 #define DIAGNOSIS_LIST(X)                                                                          \
 	/* the table and its time */                                                               \
 	X(DIAG_DELAY, "delay",                                                                     \
-		"The watermark of this table stays another distance behind the rows than the "     \
-		"step asks: read the WATERMARK line again, its sign and unit too.")                \
+		"The watermark stays another distance behind the rows than asked: read the "       \
+		"WATERMARK line again, its sign and unit too.")                                    \
 	X(DIAG_NO_WATERMARK, "no-watermark",                                                       \
 		"Without a WATERMARK clause the time is an ordinary column, and this table has "   \
 		"no event time.")                                                                  \
@@ -109,7 +109,7 @@ struct arena;
 	X(DIAG_ORDER_BY, "order-by",                                                               \
 		"A stream cannot be sorted by any column you like: is sorting asked?")             \
 	X(DIAG_FILTER_MISSING, "filter-missing",                                                   \
-		"These rows are not filtered as the step asks: which rows does it ask for, and "   \
+		"These rows are not filtered as asked: which rows does the step ask for, and "     \
 		"does the query read what you filtered?")                                          \
 	X(DIAG_FILTER_EXTRA, "filter-extra",                                                       \
 		"Late rows are taken out before the window here: this step leaves that to the "    \
