@@ -160,7 +160,8 @@ uint64_t lateness(const struct scene *scene, int64_t delay_ms, int64_t interval_
 
 	if (scene->batch)
 		return 1;
-	if (!is_plain(scene) || !find_times(scene, &times))
+	/* Which of two equal rows ranks first is a matter of when their windows were printed. */
+	if (scene->ranked || !is_plain(scene) || !find_times(scene, &times))
 		return 0;
 	return decide(&times, delay_ms, interval_ms, scene->size_ms);
 }
