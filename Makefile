@@ -4,6 +4,7 @@
 #   make check        sets up what is missing, builds and runs the tests
 #   make check-asan   the same tests under ASan and UBSan, in build/asan/
 #   make check-booted the service in a throw-away systemd; as root, and skipped where none boots
+#   make check-fire   many files, storms and limits of inotify against the daemon, at full length
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
 #   make po           takes new sentences into daemon/po, to be translated there
@@ -188,6 +189,10 @@ check-booted: setup
 	$(Q)$(all_jobs) all
 	$(Q)BUILD=$(BUILD) tests/booted/boot
 
+check-fire: setup
+	$(Q)$(all_jobs) all tests
+	$(Q)EWIN_LONG=1 TZ=UTC BUILD=$(BUILD) tests/run $(addprefix $(BUILD)/tests/,test_fire test_unseen)
+
 check-size:
 	$(Q)tests/size
 
@@ -282,5 +287,5 @@ clean:
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-booted check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
+.PHONY: all tests test check check-asan check-booted check-fire check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
 .DELETE_ON_ERROR:

@@ -6,6 +6,7 @@
  *	                                         close it is DUE
  *	                                         in pieces: running; DUE 500 ms after the last event
  *	LOOK  --not, never closed---->  HELD     running; DUE after 60 s unless it was seen written
+ *	any   --FOUND---------------->  LOOK     but what is DUE stays so
  *	any   --WRITTEN-------------->  HELD
  *	any   --GONE----------------->  WAITING  editors remove a file and make it again
  *
@@ -74,7 +75,7 @@ void settle_event(struct settle *settle, enum settle_event event, int64_t now_ms
 	case SETTLE_CLOSED: closed(settle, SETTLE_LOOK, now_ms); break;
 	case SETTLE_GONE: closed(settle, SETTLE_WAITING, now_ms); break;
 	case SETTLE_FOUND:
-		if (settle->state == SETTLE_IDLE || settle->state == SETTLE_HELD)
+		if (settle->state != SETTLE_DUE)
 			settle->state = SETTLE_LOOK;
 		break;
 	case SETTLE_LOST:

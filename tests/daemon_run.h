@@ -185,6 +185,24 @@ static inline int log_count(const char *what)
 	return count;
 }
 
+/* A number of a file below /proc/PID. */
+static inline long number_after(const char *file, const char *label)
+{
+	char name[64];
+	struct text text;
+	size_t at;
+
+	snprintf(name, sizeof(name), "/proc/%d/%s", (int)daemon_pid, file);
+	text = slurp(name);
+	at = text_find(text, text_of(label));
+	return at < text.len ? strtol(text.ptr + at + strlen(label), NULL, 10) : -1;
+}
+
+static inline long rss_kib(void)
+{
+	return number_after("status", "VmRSS:");
+}
+
 /* How many files it has open. */
 static inline int open_files(void)
 {

@@ -20,24 +20,6 @@ static const char *const FILES[] = {"ddl.out", "batch.out", "w5.out", "sweep.out
 
 /* ---- what the daemon takes ---- */
 
-/* A number of a file below /proc/PID. */
-static long number_after(const char *file, const char *label)
-{
-	char name[64];
-	struct text text;
-	size_t at;
-
-	snprintf(name, sizeof(name), "/proc/%d/%s", (int)daemon_pid, file);
-	text = slurp(name);
-	at = text_find(text, text_of(label));
-	return at < text.len ? strtol(text.ptr + at + strlen(label), NULL, 10) : -1;
-}
-
-static long rss_kib(void)
-{
-	return number_after("status", "VmRSS:");
-}
-
 /* Processor time so far, in ms. */
 static long cpu_ms(void)
 {
@@ -52,6 +34,15 @@ static long cpu_ms(void)
 	if (file)
 		fclose(file);
 	return (user + kernel) * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+static bool log_comes_to_say(const char *what)
+{
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+
+	while (now_ms() < end_ms && !log_says(what))
+		poll(NULL, 0, 5);
+	return log_says(what);
 }
 
 static void all_pass(void)
@@ -221,6 +212,30 @@ TEST(names_of_all_kinds)
 	check_stop();
 }
 
+/* A learner's folder whose own name is hostile. */
+TEST(a_folder_of_any_name)
+{
+	static const char *const names[] = {"a\nb", "\033]0;x\007", "$(id)`id`%n", "\xff\xfe"};
+	char plain[sizeof(lab_dir)];
+
+	memcpy(plain, lab_dir, sizeof(plain));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		memcpy(lab_dir, plain, sizeof(plain));
+		fresh();
+		snprintf(lab_dir, sizeof(lab_dir), "%s/%s", root, names[i]);
+		CHECK(mkdir(lab_dir, 0755) == 0);
+		start();
+		save_ref("w5.out", "w5.out");
+		CHECK(wait_for("w5", passes));
+		save_ref("batch.out", "w5.out");
+		CHECK(wait_for("w5", fails));
+		CHECK(log_comes_to_say("w5: fail"));
+		CHECK(!log_says("\033") && !log_says("\xff") && !log_says("a\nb"));
+		check_stop();
+	}
+	memcpy(lab_dir, plain, sizeof(plain));
+}
+
 /* ---- one file under heavy fire ---- */
 
 /* Sleeps up to the moment. */
@@ -292,6 +307,29 @@ TEST(a_thousand_rewrites_a_second)
 	CHECK(attempt_of(&status, "w5") <= 1 + 1000 * seconds);
 	CHECK(rss_kib() < rss + 16384);
 	check_stop();
+}
+
+/* SIGTERM, and SIGKILL, in the middle of it: the file's last content has its verdict all the same. */
+TEST(an_end_in_the_middle_of_a_storm)
+{
+	fresh();
+	for (int i = 0; i < 4; i++) {
+		pid_t writer = fork();
+		if (writer == 0)
+			_exit(rewrite(600) < 600);
+		start();
+		poll(NULL, 0, 100);
+		if (i % 2) {
+			check_stop();
+		} else {
+			kill(daemon_pid, SIGKILL);
+			waitpid(daemon_pid, NULL, 0);
+		}
+		start();
+		waitpid(writer, NULL, 0);
+		CHECK(wait_for("w5", passes));
+		check_stop();
+	}
 }
 
 static bool runs(const struct status_step *step)
@@ -520,7 +558,9 @@ int main(void)
 	RUN(folders_in_turn);
 	RUN(rename_storm);
 	RUN(names_of_all_kinds);
+	RUN(a_folder_of_any_name);
 	RUN(a_thousand_rewrites_a_second);
+	RUN(an_end_in_the_middle_of_a_storm);
 	RUN(a_writer_that_never_closes);
 	RUN(a_writer_that_opens_it_for_each_piece);
 	RUN(everything_that_is_no_file_in_every_place);

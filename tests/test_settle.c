@@ -154,6 +154,20 @@ TEST(made_again_by_a_client_that_takes_its_time)
 	CHECK(settle.state == SETTLE_HELD);
 }
 
+/* With its folder, whose new watch has not told of it. */
+TEST(removed_and_found_again_is_looked_at_at_once)
+{
+	start();
+	settle_event(&settle, SETTLE_GONE, 1000);
+	settle_event(&settle, SETTLE_FOUND, 1002);
+	CHECK(settle.state == SETTLE_LOOK);
+	settle_looked(&settle, false, 1002);
+	CHECK(settle.state == SETTLE_WAITING && settle_deadline(&settle) == 1077);
+	settle_event(&settle, SETTLE_FOUND, 1003);
+	settle_looked(&settle, true, 1003);
+	CHECK(settle.state == SETTLE_DUE);
+}
+
 TEST(lost_events_end_a_hold)
 {
 	start();
@@ -180,6 +194,7 @@ int main(void)
 	RUN(rows_are_counted_at_a_pace_and_only_after_more_was_written);
 	RUN(removed_and_made_again_gives_no_missing_in_between);
 	RUN(made_again_by_a_client_that_takes_its_time);
+	RUN(removed_and_found_again_is_looked_at_at_once);
 	RUN(lost_events_end_a_hold);
 	return test_finish();
 }

@@ -13,6 +13,15 @@ static bool log_comes_to_say(const char *what)
 	return log_says(what);
 }
 
+static bool comes(bool (*holds)(void), bool wanted)
+{
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+
+	while (holds() != wanted && now_ms() < end_ms)
+		poll(NULL, 0, 10);
+	return holds() == wanted;
+}
+
 /* ---- files with several names ---- */
 
 static char own_root[64], fixture[128];
@@ -122,6 +131,60 @@ TEST(no_verdict_by_a_fixture_that_was_written_behind_its_mount)
 	recorded_data();
 }
 
+/* ---- data that are no data ---- */
+
+static struct text problem_now(void)
+{
+	struct status status = status_now();
+
+	return status.lab_count ? status.labs[0].problem : TEXT("");
+}
+
+static bool has_problem(void)
+{
+	return problem_now().len > 0;
+}
+
+static void sparse_fixture(void)
+{
+	CHECK(truncate(fixture, (off_t)1 << 40) == 0);
+}
+
+static void fifo_fixture(void)
+{
+	CHECK(unlink(fixture) == 0 && mkfifo(fixture, 0644) == 0);
+}
+
+static void device_link_fixture(void)
+{
+	CHECK(unlink(fixture) == 0 && symlink("/dev/zero", fixture) == 0);
+}
+
+/* The lab says what is wrong, at once and in bounded memory, and goes on when it is mended. */
+TEST(a_fixture_that_cannot_be_read)
+{
+	static void (*const spoil[])(void) = {sparse_fixture, fifo_fixture, device_link_fixture};
+
+	fresh();
+	own_data();
+	start();
+	for (size_t i = 0; i < sizeof(spoil) / sizeof(spoil[0]); i++) {
+		long rss = rss_kib();
+		spoil[i]();
+		CHECK(comes(has_problem, true));
+		CHECK(rss_kib() < rss + 16384);
+		save_ref("w5.out", "w5.out");
+		shell("rm -f %s && cp -p %s/opt/lab/fixtures/data/watermark_events.csv %s", fixture,
+			recorded_root, fixture);
+		CHECK(comes(has_problem, false));
+		CHECK(wait_for("w5", passes));
+		CHECK(unlink(path(lab_dir, "w5.out")) == 0);
+		CHECK(wait_for("w5", is_missing));
+	}
+	check_stop();
+	recorded_data();
+}
+
 /* ---- limits of inotify ---- */
 
 static void set_limit(const char *name, int limit)
@@ -140,15 +203,6 @@ static bool says_that_it_polls(void)
 
 	return read_status(&status) && status.notice_count == 1 &&
 	       status.notices[0].id == MSG_POLLED;
-}
-
-static bool comes(bool (*holds)(void), bool wanted)
-{
-	int64_t end_ms = now_ms() + DEADLINE_MS;
-
-	while (holds() != wanted && now_ms() < end_ms)
-		poll(NULL, 0, 10);
-	return holds() == wanted;
 }
 
 /* The test itself has one instance with one watch. */
@@ -221,6 +275,7 @@ int main(void)
 	RUN(an_output_written_through_its_other_name);
 	RUN(no_verdict_by_a_fixture_that_was_written_through_its_other_name);
 	RUN(no_verdict_by_a_fixture_that_was_written_behind_its_mount);
+	RUN(a_fixture_that_cannot_be_read);
 	RUN(no_instance_left);
 	RUN(no_watch_left);
 	RUN(no_watch_left_any_more);
