@@ -131,8 +131,13 @@ int author_new_fixture(struct arena *arena, const struct new_fixture *asked, str
 	if (r < 0)
 		return r;
 	r = fixture_new(arena, &lab.source, fixture, asked->seed, &made, reterr);
-	if (r < 0 && reterr->line)
-		diag_file(reterr, text_format(arena, "%s/" LAB_FILE, asked->lab));
+	if (r < 0 && (reterr->line || reterr->file[0])) {
+		struct text file = text_copy(arena, text_of(reterr->file));
+
+		reterr->file[0] = '\0';
+		diag_file(reterr, text_format(arena, "%s/%.*s", asked->lab,
+					  TEXT_ARG(file.len ? file : TEXT(LAB_FILE))));
+	}
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < made.facts.count; i++)

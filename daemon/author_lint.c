@@ -81,9 +81,28 @@ static void print_lines(
 
 		printf("%.*s/%.*s:", TEXT_ARG(lab), TEXT_ARG(file));
 		if (f->line)
-			printf("%d:%d:", f->line, f->col);
+			printf("%d:", f->line);
+		if (f->line && f->col)
+			printf("%d:", f->col);
 		printf(" %s: %.*s\n", kind_names[f->kind], TEXT_ARG(text));
 	}
+}
+
+static void put_number(size_t count, const char *noun)
+{
+	if (count)
+		printf("%zu %s%s", count, noun, count == 1 ? "" : "s");
+	else
+		printf("no %ss", noun);
+}
+
+/* The last line, also of a lab of which there is nothing to say. */
+static void print_count(size_t errors, size_t warnings)
+{
+	put_number(errors, "error");
+	fputs(", ", stdout);
+	put_number(warnings, "warning");
+	fputs("\n", stdout);
 }
 
 static int print_json(struct arena *arena, const struct lint_asked *asked, const struct lint *lint)
@@ -146,5 +165,9 @@ int author_lint(struct arena *arena, const struct lint_asked *asked, size_t *ret
 	if (asked->json)
 		return print_json(arena, asked, &lint) ? diag_nomem(reterr) : 0;
 	print_lines(arena, asked, &lint);
-	return *ret_errors ? 0 : print_separation(arena, &lab, reterr);
+	if (!*ret_errors)
+		r = print_separation(arena, &lab, reterr);
+	if (r == 0)
+		print_count(*ret_errors, lint.count - *ret_errors);
+	return r;
 }

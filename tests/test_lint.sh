@@ -49,6 +49,7 @@ for lab in "$labs"/*/; do
 	lint
 	check "$lab: no error" [ $? -eq 0 ]
 	expect_none "$lab: no warning" "$(grep -E ': (error|warning): ' "$work/said")"
+	check "$lab: it ends so" test "$(tail -n 1 "$work/said")" = 'no errors, no warnings'
 	check "$lab: the report on its data fits the width" awk '!/: warning: / && length > 100 { bad = 1 } END { exit bad }' "$work/said"
 done
 
@@ -81,7 +82,23 @@ rm "$work/lab/data/watermark_events.csv"
 check "data that are missing" found 1 "lab.json:[0-9]+:[0-9]+: error: .*watermark_events.csv cannot be read"
 fresh watermark
 printf '1,s2,25,2026-07-06 09:00:00\nx,s4,80,2026-07-06 09:00:00\n' >"$work/lab/data/watermark_events.csv"
-check "data of another type" found 1 "lab.json:[0-9]+:[0-9]+: error: .*NumberFormatException"
+check "data of another type, in the file that was read, with the row" found 1 \
+	"data/watermark_events.csv:2: error: .*NumberFormatException.* \(row 2, line 2, column 'event_id'\)\$"
+check "no lab can be made of them" sh -c "! '$BUILD/ewin-check' --new-fixture '$work/lab' --seed 1 2>'$work/err'"
+check "for the same reason" grep -q "^ewin-check: $work/lab/data/watermark_events.csv:2: .*row 2" "$work/err"
+: >"$work/lab/data/watermark_events.csv"
+check "no data" found 1 "data/watermark_events.csv: error: it holds no row"
+fresh watermark
+edit 's/, *"data": "[^"]*"//; /^ *"data": "/d' "$work/lab/lab.json"
+mkdir -p "$work/machine/opt/lab/fixtures/data"
+printf '1,s2,25,2026-07-06 09:00:00\nx,s4,80,2026-07-06 09:00:00\n' >"$work/machine/opt/lab/fixtures/data/watermark_events.csv"
+lint --data-root "$work/machine"
+check "data of the machine" grep -qE "^$work/lab/lab.json:[0-9]+:[0-9]+: error: /opt/.*watermark_events.csv: .* \(row 2, line 2," "$work/said"
+fresh first
+edit 's/"celsius", "type": "INT"/"celsius", "type": "STRING"/' "$work/lab/lab.json"
+check "a type that the references do not have" found 0 \
+	"ref/count.sql:$(grep -n celsius "$labs/first/ref/count.sql" | head -1 | cut -d: -f1):3: warning: the column celsius is INT here, and celsius is STRING in lab.json"
+check "ends with how many there are" sh -c "tail -n 1 '$work/said' | grep -qx 'no errors, 3 warnings'"
 
 # --- references
 
@@ -157,6 +174,11 @@ check "what is asked and not there to compare" found 0 \
 	"lab.json:$(place '"delay", "path"'): warning: \"delay\" is asked, and nothing is compared: the reference itself has none"
 fresh window
 edit 's/"sum(tumble.cnt)"/"sum(tumble.cntt)"/; s/"rows(tumble)"/"rows(tumble) \/ 0"/' "$work/lab/lab.json"
+fresh first
+edit 's/"asks": \["delay", "window"\]/"asks": ["delay", "size"]/' "$work/lab/lab.json"
+check "what cannot be asked, and what can" found 1 "lab.json:$(place '"delay", "size"' | cut -d: -f1):[0-9]+: error: what can be asked of a query is \"delay\", .* or \"window\""
+fresh window
+edit 's/"sum(tumble.cnt)"/"sum(tumble.cntt)"/; s/"rows(tumble)"/"rows(tumble) \/ 0"/' "$work/lab/lab.json"
 check "keys that have no value" found 1 \
 	"lab.json:$(place '"sum(tumble.cntt)"'): error: the key \"total_orders\" has no value: a table or a column" \
 	"lab.json:$(place '"rows(tumble) / 0"'): error: the key \"tumble_windows\" has no value: it divides by zero"
@@ -172,7 +194,7 @@ fresh first
 edit 's/"version": 1/"version": 2/; s/"kind": "describe"/"kind": "descripe"/; s/"mode": "asked"/"mode": "ask"/' "$work/lab/lab.json"
 check "all faults at once" found 1 "lab.json:$(place '2,' | cut -d: -f1):[0-9]+: error: this version" \
 	"lab.json:$(place '"descripe"'): error: a step's kind is" "lab.json:$(place '"ask"'): error: \"free\", \"asked\""
-check "in the order of the file" sh -c "cut -d: -f2 '$work/said' | sort -nc"
+check "in the order of the file" sh -c "cut -d: -f2 '$work/said' | sed '\$d' | sort -nc"
 fresh first
 printf '{"version": 1,\n "name": "\377"}' >"$work/lab/lab.json"
 check "bytes that are not UTF-8" found 1 "lab.json:2:[0-9]+: error: "
@@ -193,6 +215,14 @@ rm -r "$work/lab/ref"
 ln -s "$PWD/$labs/first/ref" "$work/lab/ref"
 lint
 check "references in a folder that is a link are read: the author's own folder" [ $? -eq 0 ]
+
+# --- the report on the data
+
+# Causes that are words of the catalogue of mistakes.
+expect_none "each mistake is explained" "$(grep -oE '^\sX\(DIAG_[A-Z_]+, "[a-z-]+"' daemon/grade/diagnosis.h | cut -d'"' -f2 | while read -r id; do
+	grep -qF "\"$id\"" sim/mutate*.c || continue
+	grep -q "^|[^|]*\`$id\`[^|]*|" contrib/labs/README.md || echo "$id"
+done)"
 
 # --- the other form, and names
 

@@ -3,6 +3,7 @@
 #include "daemon/grade/fixture.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "daemon/grade/script.h"
@@ -52,8 +53,8 @@ static struct text reading_script(struct arena *arena, const struct fixture *fix
 		TEXT_ARG(columns));
 }
 
-/* Is it the type of a column of CSV? The statement is made of it alone. 0; -EINVAL; -ENOMEM. */
-static int check_type(struct arena *arena, struct text type)
+/* The statement is made of the type alone. */
+int fixture_type(struct arena *arena, struct text type, struct sql_type *ret)
 {
 	struct text sql = text_format(arena, "CREATE TABLE t (c %.*s);", TEXT_ARG(type));
 	struct sql_script pieces;
@@ -69,6 +70,7 @@ static int check_type(struct arena *arena, struct text type)
 	if (statement.kind != STMT_CREATE_TABLE || statement.create->column_count != 1 ||
 		!csv_type_known(&statement.create->columns[0].type))
 		return -EINVAL;
+	*ret = statement.create->columns[0].type;
 	return 0;
 }
 
@@ -77,7 +79,8 @@ static int check_types(struct arena *arena, const struct fixture *fixture, struc
 {
 	for (size_t i = 0; i < fixture->column_count; i++) {
 		const struct lab_column *column = &fixture->columns[i];
-		int err = check_type(arena, column->type);
+		struct sql_type type;
+		int err = fixture_type(arena, column->type, &type);
 
 		if (err == -ENOMEM)
 			return diag_nomem(reterr);
@@ -89,15 +92,52 @@ static int check_types(struct arena *arena, const struct fixture *fixture, struc
 	return 0;
 }
 
-static int refuse_script(
-	const struct fixture *fixture, const struct script *script, struct diag *reterr)
+/* The number behind a mark, in "row 2, line 3, column 'c0'"; -1: none. */
+static int64_t number_in(struct text row, struct text mark)
 {
-	struct text why = script->error.len ? script->error : text_of(script->refused.text);
+	size_t at = text_find(row, mark), end = at + mark.len;
+	int64_t number;
+
+	while (at < row.len && end < row.len && row.ptr[end] >= '0' && row.ptr[end] <= '9')
+		end++;
+	if (at == row.len || text_to_int64(text_slice(row, at + mark.len, end), &number))
+		return -1;
+	return number;
+}
+
+/* " (row 2, line 3, column 'price')", with the column's own name; empty where it is about no row. */
+static struct text row_of(
+	struct arena *arena, const struct fixture *fixture, const struct script *script)
+{
+	const struct text mark = TEXT(", column 'c");
+	struct text place = script->error_place,
+		    row = text_slice(place, sizeof(PATH_OF_FILE ": ") - 1, place.len);
+	int64_t column = number_in(row, mark);
+
+	if (!row.len)
+		return TEXT("");
+	if (column < 0 || (size_t)column >= fixture->column_count)
+		return text_format(arena, " (%.*s)", TEXT_ARG(row));
+	return text_format(arena, " (%.*s, column '%.*s')", (int)text_find(row, mark), row.ptr,
+		TEXT_ARG(fixture->columns[column].name));
+}
+
+/* What is wrong, in the file that ships, or else in lab.json, which names another. */
+static int refuse_script(struct arena *arena, const struct fixture *fixture,
+	const struct script *script, struct diag *reterr)
+{
+	struct text why = script->error.len ? script->error : text_of(script->refused.text),
+		    row = row_of(arena, fixture, script);
+	int64_t line = number_in(row, TEXT("line "));
 
 	if (script->whole && !script->error.len)
 		why = TEXT("it holds no row");
-	return diag_set(reterr, -EINVAL, fixture->line, fixture->col, "%.*s: %.*s",
-		TEXT_ARG(fixture->path), TEXT_ARG(why));
+	if (!fixture->data.len)
+		return diag_set(reterr, -EINVAL, fixture->line, fixture->col, "%.*s: %.*s%.*s",
+			TEXT_ARG(fixture->path), TEXT_ARG(why), TEXT_ARG(row));
+	diag_file(reterr, fixture->data);
+	return diag_set(reterr, -EINVAL, line > 0 && line <= INT_MAX ? (int)line : 0, 0, "%.*s%.*s",
+		TEXT_ARG(why), TEXT_ARG(row));
 }
 
 int fixture_read(struct arena *arena, const struct fixture *fixture, struct text csv,
@@ -115,7 +155,7 @@ int fixture_read(struct arena *arena, const struct fixture *fixture, struct text
 		return diag_nomem(reterr);
 	if (!script.whole || script.error.len || script.count != 1 ||
 		script.results[0].table.row_count == 0)
-		return refuse_script(fixture, &script, reterr);
+		return refuse_script(arena, fixture, &script, reterr);
 	*ret = (struct fixture_rows){.table = script.results[0].table, .rowtime = fixture->rowtime};
 	for (size_t i = 0; i < fixture->column_count; i++)
 		ret->table.columns[i].name = fixture->columns[i].name;

@@ -18,9 +18,13 @@ struct fixture_rows {
 };
 
 /* Reads a file's bytes by the fixture's columns, as Flink's csv format does. 0; -EINVAL: a type that
- * is none, a bad row (with its place), or no row at all; -ENOMEM. */
+ * is none, a bad row, or no row at all, with the place: in the file that the lab ships, where it does and the
+ * fault is in there, else in lab.json, of which the diag then names no file; -ENOMEM. */
 int fixture_read(struct arena *arena, const struct fixture *fixture, struct text csv,
 	struct fixture_rows *ret, struct diag *reterr);
+
+/* The type of a column, as lab.json spells it. 0; -EINVAL: it is none of a CSV file's; -ENOMEM. */
+int fixture_type(struct arena *arena, struct text type, struct sql_type *ret);
 
 /* The rows as a CSV file. 0 or -ENOMEM. */
 int fixture_write(struct arena *arena, const struct fixture_rows *rows, struct text *ret);
@@ -88,7 +92,8 @@ int fixture_watermarks(struct arena *arena, const struct fixture_rows *rows, int
 struct fixture_finding {
 	bool wrong;
 	struct text text; /* one sentence without a full stop; English, since it is for authors */
-	int line, col;	  /* in lab.json; 0: not known */
+	struct text file; /* of the lab; empty: lab.json */
+	int line, col;	  /* in it; 0: not known */
 };
 
 struct fixture_findings {

@@ -128,6 +128,7 @@ static int add_diag(struct arena *arena, struct fixture_findings *findings, cons
 {
 	struct fixture_finding finding = {.wrong = true,
 		.text = text_copy(arena, text_of(diag->text)),
+		.file = text_copy(arena, text_of(diag->file)),
 		.line = diag->line,
 		.col = diag->col};
 

@@ -54,7 +54,10 @@ static void read_asked(struct lab_reading *reading, const struct json *json, uns
 			*asks |= parts[k].part;
 			return;
 		}
-	lab_refuse(reading, json, "no step can ask this of a query");
+	lab_refuse(reading, json,
+		"what can be asked of a query is \"delay\", \"interval\", \"late_filter\", "
+		"\"path\", \"format\", "
+		"\"table_name\" or \"window\"");
 }
 
 static void read_asks(struct lab_reading *reading, const struct json *json, struct step *step)

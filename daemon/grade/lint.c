@@ -188,10 +188,16 @@ static int lint_data(struct lint *lint, const struct fixture_source *source)
 
 	if (fixture_lint(lint->arena, source, &findings))
 		return -ENOMEM;
-	for (size_t i = 0; i < findings.count; i++)
-		if (findings.items[i].wrong)
-			lint_add(lint, LINT_ERROR, findings.items[i].line, findings.items[i].col,
-				"%.*s", TEXT_ARG(findings.items[i].text));
+	for (size_t i = 0; i < findings.count; i++) {
+		const struct fixture_finding *finding = &findings.items[i];
+		struct diag diag = {0};
+
+		if (!finding->wrong)
+			continue;
+		diag_file(&diag, finding->file);
+		diag_set(&diag, 0, finding->line, finding->col, "%.*s", TEXT_ARG(finding->text));
+		lint_add_diag(lint, LINT_ERROR, &diag);
+	}
 	return 0;
 }
 
@@ -233,6 +239,8 @@ int lint_lab(struct lint *lint, const struct fixture_source *source, struct text
 	err = lint_data(lint, source);
 	if (!err)
 		err = lint_references(&linting);
+	if (!err)
+		err = lint_types(&linting);
 	if (!err)
 		err = lint_reports(&linting);
 	if (err)

@@ -67,6 +67,9 @@ int lint_references(struct linting *linting);
 /* The expressions of reports over the references' tables, and the reports themselves: out. 0 or -ENOMEM. */
 int lint_reports(struct linting *linting);
 
+/* Tables of references that read a fixture in other types than lab.json declares. 0 or -ENOMEM. */
+int lint_types(struct linting *linting);
+
 /* What a step asks and its reference does not show. */
 void lint_asks(struct linting *linting);
 

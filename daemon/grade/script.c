@@ -73,6 +73,7 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 		return note_refusal(r->script, err, &diag);
 	if (outcome.kind == OUTCOME_ERROR) {
 		r->script->error = outcome.error;
+		r->script->error_place = outcome.place;
 		r->script->error_pos = outcome.pos.line ? outcome.pos : r->start;
 		r->script->error_batch = outcome.has_facts && outcome.facts.batch;
 	}

@@ -30,6 +30,7 @@ struct script {
 	struct diag refused; /* where it is not whole: the first that was not, and why */
 	struct text
 		error; /* where Flink would refuse a statement: its text; the script ends there */
+	struct text error_place;  /* the row of a file that it is about; empty: none */
 	struct sql_pos error_pos; /* what it is about; else where the statement begins */
 	bool error_batch;	  /* the refused statement is a batch query */
 	size_t last;		  /* the last statement that was reached, from 0 */

@@ -75,6 +75,7 @@ int script_keep(struct arena *arena, const struct script *script, struct script 
 
 	kept.room = kept.count;
 	kept.error = keep_text(&k, script->error);
+	kept.error_place = keep_text(&k, script->error_place);
 	kept.results = keep_array(&k, script->results, script->count, sizeof(*kept.results));
 	for (size_t i = 0; !k.nomem && i < kept.count; i++)
 		keep_result(&k, &kept.results[i]);
