@@ -6,6 +6,7 @@
 
 #include "daemon/await.h"
 #include "daemon/ctl.h"
+#include "daemon/here.h"
 #include "daemon/render.h"
 #include "daemon/tier_words.h"
 #include "daemon/tiers.h"
@@ -123,7 +124,7 @@ int hint_ask(const struct sheet *sheet, const char *run_dir, struct text step, s
 
 	if (r < 0)
 		return r;
-	choice = choose(&status, step);
+	choice = choose(&status, here_name(sheet->arena, &status, step));
 	if (!choice.step)
 		return -ENOENT;
 	r = ctl_ask(run_dir, choice.lab->name, choice.step->name, &reply, reterr);

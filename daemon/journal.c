@@ -77,16 +77,6 @@ static void say_plainly(struct text message)
 	fprintf(stderr, "ewind: %.*s\n", TEXT_ARG(message));
 }
 
-/* "watermark/w5: fail: One sentence. (attempt 2)" */
-static struct text message_of(struct arena *arena, const struct journal_verdict *v)
-{
-	struct text sentence = message_render(arena, &words_spoken, &v->verdict->summary);
-
-	return text_format(arena, tr("%.*s/%.*s: %s: %.*s (attempt %lld)"), TEXT_ARG(v->lab),
-		TEXT_ARG(v->step), tr(verdict_name(v->verdict->kind)), TEXT_ARG(sentence),
-		(long long)v->attempt);
-}
-
 /* A parameter without the marks that part causes. */
 static struct text plain_param(struct arena *arena, struct text param)
 {
@@ -115,6 +105,23 @@ static struct text causes_of(struct arena *arena, const struct verdict *verdict)
 		before = d->ambiguous;
 	}
 	return all.len ? all : text_of(message_name(verdict->summary.id));
+}
+
+/* "watermark/w5: fail: One sentence. (attempt 2; delay=10s)" */
+static struct text message_of(struct arena *arena, const struct journal_verdict *v)
+{
+	struct text sentence = message_render(arena, &words_spoken, &v->verdict->summary);
+	const char *kind = tr(verdict_name(v->verdict->kind));
+	struct text causes;
+
+	if (!v->verdict->diagnosis_count)
+		return text_format(arena, tr("%.*s/%.*s: %s: %.*s (attempt %lld)"),
+			TEXT_ARG(v->lab), TEXT_ARG(v->step), kind, TEXT_ARG(sentence),
+			(long long)v->attempt);
+	causes = causes_of(arena, v->verdict);
+	return text_format(arena, tr("%.*s/%.*s: %s: %.*s (attempt %lld; %.*s)"), TEXT_ARG(v->lab),
+		TEXT_ARG(v->step), kind, TEXT_ARG(sentence), (long long)v->attempt,
+		TEXT_ARG(causes));
 }
 
 void journal_verdict(
@@ -180,7 +187,8 @@ static void say(const struct journal *journal, enum journal_level level, const c
 
 	diag_set(&cleaned, 0, 0, 0, "%s", line);
 	if (!journal->structured) {
-		say_plainly(text_of(cleaned.text));
+		if (level < JOURNAL_DEBUG)
+			say_plainly(text_of(cleaned.text));
 		return;
 	}
 	arena_init(&arena, 1u << 20);

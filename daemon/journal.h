@@ -7,7 +7,13 @@
 struct arena;
 struct diag;
 
-enum journal_level { JOURNAL_ERROR = 3, JOURNAL_WARNING = 4, JOURNAL_NOTICE = 5, JOURNAL_INFO = 6 };
+enum journal_level {
+	JOURNAL_ERROR = 3,
+	JOURNAL_WARNING = 4,
+	JOURNAL_NOTICE = 5,
+	JOURNAL_INFO = 6,
+	JOURNAL_DEBUG = 7
+};
 
 struct journal {
 	bool structured; /* records go to journald; else lines to stderr */
@@ -43,7 +49,7 @@ struct journal_hint {
 void journal_hint(const struct journal *journal, const struct journal_hint *hint);
 
 /* What else is worth knowing: a folder that cannot be watched, a lab that does not load. `format` is a
- * key of daemon/po. */
+ * key of daemon/po. On stderr nothing of JOURNAL_DEBUG. */
 void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

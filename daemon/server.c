@@ -407,6 +407,7 @@ int64_t server_turn(void *ctx)
 	if (!server->ready) {
 		server->ready = true;
 		notify_ready();
+		server_say_labs(server);
 	}
 	keep_promise(server, events > 0, now_ms);
 	return server->backlog || server->undiagnosed ? now_ms : next_time_ms(server, now_ms);

@@ -53,6 +53,9 @@ void server_sync(struct server *server, int64_t now_ms);
 /* Loads the labs that changed and have settled, with `now` those that have not, too. */
 void server_refresh(struct server *server, bool now, int64_t now_ms);
 
+/* Says which labs are watched, and where. */
+void server_say_labs(const struct server *server);
+
 /* Ends the work on all labs. */
 void server_end_labs(struct server *server);
 

@@ -195,6 +195,25 @@ void server_reload(void *ctx)
 	notify_ready();
 }
 
+void server_say_labs(const struct server *server)
+{
+	struct text names = TEXT("");
+	struct arena arena;
+
+	arena_init(&arena, LIMIT_LAB_ARENA);
+	for (size_t i = 0; i < server->count; i++) {
+		const struct progress *progress = server->progress[i];
+
+		names = text_format(&arena, "%.*s%s%.*s", TEXT_ARG(names), i ? ", " : "",
+			TEXT_ARG(progress->lab->name));
+		journal_say(&server->journal, JOURNAL_DEBUG, "lab %.*s: its folder is %.*s",
+			TEXT_ARG(progress->lab->name), TEXT_ARG(progress->shown));
+	}
+	if (server->count)
+		journal_say(&server->journal, JOURNAL_INFO, "watching labs: %.*s", TEXT_ARG(names));
+	arena_finish(&arena);
+}
+
 void server_end_labs(struct server *server)
 {
 	while (server->count)

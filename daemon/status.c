@@ -144,21 +144,41 @@ static struct text pack_lab(struct arena *arena, const struct status_lab *lab)
 		TEXT_ARG(files), TEXT_ARG(safe_value(lab->folder, '\n')));
 }
 
+/* The labs by their newest save, else in their order: the first is what a prompt outside of all folders shows. NULL: no
+ * memory. */
+static const struct status_lab **order_labs(struct arena *arena, const struct status *status)
+{
+	const struct status_lab **labs = arena_array(arena, status->lab_count + 1, sizeof(*labs));
+
+	for (size_t i = 0; labs && i < status->lab_count; i++) {
+		const struct status_lab *lab = &status->labs[i];
+		size_t at = i;
+
+		while (at && newest_mtime_ns(labs[at - 1]) < newest_mtime_ns(lab)) {
+			labs[at] = labs[at - 1];
+			at--;
+		}
+		labs[at] = lab;
+	}
+	return labs;
+}
+
 int status_pack(
 	struct arena *arena, const struct status *status, struct text *ret, struct diag *reterr)
 {
 	struct text all =
 		text_format(arena, "ewind %d %lld\n", STATUS_VERSION, (long long)status->seq);
+	const struct status_lab **labs = order_labs(arena, status);
 
-	for (size_t i = 0; all.ptr && i < status->lab_count; i++) {
-		struct text line = pack_lab(arena, &status->labs[i]);
+	for (size_t i = 0; labs && all.ptr && i < status->lab_count; i++) {
+		struct text line = pack_lab(arena, labs[i]);
 		if (!line.ptr)
 			return diag_nomem(reterr);
 		all = text_format(arena, "%.*s%.*s", TEXT_ARG(all), TEXT_ARG(line));
 	}
 	if (all.ptr)
 		all = text_format(arena, "%.*send\n", TEXT_ARG(all));
-	if (!all.ptr)
+	if (!labs || !all.ptr)
 		return diag_nomem(reterr);
 	*ret = all;
 	return 0;

@@ -4,7 +4,7 @@
  * value holds [A-Za-z0-9 ._:/+=,-] only, values are parted by one space:
  *
  *	ewind 1 SEQ
- *	lab NAME PASSED/TOTAL MARK MTIME_NS FILES FOLDER        (one line a lab)
+ *	lab NAME PASSED/TOTAL MARK MTIME_NS FILES FOLDER        (one line a lab, the newest save first)
  *	end
  *
  *	ewind 1 42

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemon/await.h"
+#include "daemon/here.h"
 #include "daemon/hint_ask.h"
 #include "daemon/hook.h"
 #include "daemon/limits.h"
@@ -172,6 +173,7 @@ static int show(struct arena *arena, const struct call *call)
 
 	if (await_read(arena, call->run_dir, &status, &diag) < 0)
 		return complain(EXIT_FAULT, &diag);
+	step = here_name(arena, &status, step);
 	if (call->json)
 		render_json(&sheet, &status, step);
 	else if (call->brief)

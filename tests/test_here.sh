@@ -1,0 +1,56 @@
+#!/bin/bash
+# Two labs that both have a step `report`: which one is meant is said by where one stands; and what the log says of
+# them, with the cause of a verdict.
+# shellcheck disable=SC2317	# functions that check runs
+. tests/tap.sh
+
+BUILD=$(cd "${BUILD:-build}" && pwd)
+recorded=tests/recorded/watermark
+work=$(mktemp -d)
+mkdir -p "$work/watermark" "$work/window/deep" "$work/run" "$work/state"
+export EWIN_RUN_DIR=$work/run
+STATE_DIRECTORY=$work/state "$BUILD/ewind" --foreground --labs contrib/labs --watch watermark="$work/watermark" \
+	--watch window="$work/window" --data-root tests/recorded/root --run-dir "$work/run" 2>"$work/log" &
+daemon=$!
+trap 'kill "$daemon"; wait "$daemon" 2>/dev/null; rm -rf "$work"' EXIT
+
+# eventually COMMAND...: it succeeds within five seconds.
+eventually()
+{
+	for _ in $(seq 100); do
+		"$@" && return
+		sleep 0.05
+	done
+	return 1
+}
+
+# labs FOLDER ARGUMENT...: the labs that ewin-status prints there.
+labs()
+{
+	(cd "$1" && "$BUILD/ewin-status" "${@:2}") | sed -n 's/^\([a-z]*\) [0-9].*/\1/p' | xargs
+}
+
+# first NAME: the prompt's file begins with this lab.
+first()
+{
+	test "$(sed -n '2s/^lab \([a-z]*\) .*/\1/p' "$work/run/status")" = "$1"
+}
+
+check "the log says what is watched" eventually grep -qx 'ewind: watching labs: watermark, window' "$work/log"
+check "nothing is saved: the labs in their order" first watermark
+check "in a lab's folder its own step" test "$(labs "$work/window" report)" = window
+check "and below it" test "$(labs "$work/window/deep" report)" = window
+check "and in the other" test "$(labs "$work/watermark" report.json)" = watermark
+check "elsewhere both" test "$(labs / report)" = "watermark window"
+check "a lab's name is that lab" test "$(labs "$work/window" watermark)" = watermark
+check "a step that it has not is the other's" test "$(labs "$work/window" w5)" = watermark
+check "and so is one by its full name" test "$(labs "$work/window" watermark/report)" = watermark
+check "all are shown without a name" test "$(labs "$work/window")" = "watermark window"
+
+cp tests/recorded/window/ref/tumble.out "$work/window"
+check "the lab of the newest save is the first" eventually first window
+cp "$recorded/mistakes/w5_delay0/w5.sql" "$recorded/mistakes/w5_delay0/w5.out" "$work/watermark"
+check "whichever that is" eventually first watermark
+check "the log has the cause" eventually grep -q '^ewind: watermark/w5: fail: .*(attempt 1; delay=0s)$' "$work/log"
+check "and of a pass there is none" grep -q '^ewind: window/tumble: pass: .*(attempt 1)$' "$work/log"
+finish
