@@ -241,6 +241,7 @@ INSTALLED := $(foreach f,$(RUN_BY_USERS),$(f):bin/$(notdir $(f))) \
 	$(foreach f,$(wildcard units/*.sysusers),$(f):lib/sysusers.d/$(basename $(notdir $(f))).conf) \
 	$(foreach f,$(wildcard units/*.tmpfiles),$(f):lib/tmpfiles.d/$(basename $(notdir $(f))).conf) \
 	contrib/prompt/profile.sh:$(sysconfdir)/profile.d/ewin.sh \
+	contrib/prompt/profile.fish:share/fish/vendor_conf.d/ewin.fish \
 	$(foreach f,$(shell find contrib/labs -type f ! -path 'contrib/labs/first/*'),$(f):share/ewind/$(f:contrib/%=%)) \
 	$(foreach f,$(shell find contrib/labs/first -type f),$(f):share/doc/ewind/examples/$(f:contrib/%=%))
 source = $(firstword $(subst :, ,$(1)))
@@ -267,7 +268,7 @@ uninstall:
 DEB := $(BUILD)/deb/ewind-$(VERSION)
 DEB_DATE = $(shell LC_ALL=C date -R -u -d @$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat -c %Y NEWS)})
 
-deb:
+deb: setup
 	$(Q)tests/setup build-essential g++ dpkg-dev dpkg-buildpackage debhelper dh
 	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(DEB)
 	$(Q)tar -c --exclude-vcs --exclude=./$(BUILD) --exclude=./build . | tar -x -C $(DEB)

@@ -40,7 +40,7 @@ END
 port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 1)->sockport')
 printf '# comment\njobmanager:\n  rpc:\n    port: 6123\nrest:\n  # comment\n  address: 127.0.0.1 # here\n  port: %s\n' "$port" \
 	>"$home/conf/config.yaml"
-overview='{"taskmanagers":%d,"slots-total":%d,"slots-available":%d,"jobs-running":0,"jobs-finished":0,"jobs-cancelled":0,"jobs-failed":0,"flink-version":"2.3.0","flink-commit":"aaf3dc8"}'
+overview='{"taskmanagers":%d,"slots-total":%d,"slots-available":%d,"jobs-running":0,"jobs-finished":0,"jobs-cancelled":0,"jobs-failed":0,"flink-version":"2.3.0","flink-commit":"c0f8d1a"}'
 
 # script NAME TEXT: one of Flink's.
 script()
@@ -113,10 +113,11 @@ check "told as that" said "no TaskManager came within 1 s; see $home/log"
 check "with Flink's own words" said "The port is in the way."
 
 normal
-script start-cluster.sh "true & echo \$! >$work/flink-test-standalonesession.pid; wait"
+script start-cluster.sh "echo 'log: Not a directory' >&2; true & echo \$! >$work/flink-test-standalonesession.pid; wait"
 SECONDS=0
 check "a JobManager that dies is a fault" up 1
 check "told as that" said "the JobManager has ended"
+check "with what its script told" said "log: Not a directory"
 check "at once" test "$SECONDS" -lt 20
 
 normal
@@ -139,8 +140,10 @@ rm "$home/conf/config.yaml"
 check "the flat configuration of Flink 1 is read" up 0
 check "and the cluster found" said "http://127.0.0.1:$port"
 up 0 --down
-check "Flink is found on the PATH" env -u FLINK_HOME PATH="$home/bin:$PATH" contrib/flink-up --down
-FLINK_HOME=$work/empty
+unset FLINK_HOME
+PATH=$home/bin:$PATH
+check "Flink is found on the PATH" up 0 --down
+export FLINK_HOME=$work/empty
 check "a FLINK_HOME that is none is a fault" up 1
 check "told as that" said "bin/start-cluster.sh is missing"
 check "an unknown option is wrong usage" up 2 --dwon
