@@ -50,7 +50,7 @@ void folder_finish(struct folder *folder)
 static int watch_prefix(struct folder *folder, size_t len)
 {
 	char path[PATH_MAX];
-	int fd, id;
+	int fd, id, r;
 
 	if (len >= sizeof(path))
 		return -1;
@@ -60,12 +60,10 @@ static int watch_prefix(struct folder *folder, size_t len)
 	fd = open(path, OPEN_FOLDER);
 	if (fd < 0)
 		return -1;
-	if (watch_add(folder->watch, fd, WATCH_NAMES, &id) < 0) {
-		folder->polled = true;
-		id = -1;
-	}
+	r = watch_add(folder->watch, fd, WATCH_NAMES, &id);
+	folder->polled = folder->polled || r != 0;
 	close(fd);
-	return id;
+	return r < 0 ? -1 : id;
 }
 
 /* Watches the nearest folder above that can be watched. */
@@ -75,7 +73,7 @@ static void arm_above(struct folder *folder)
 	size_t len = strlen(folder->path);
 
 	folder->above_id = -1;
-	folder->polled = false;
+	folder->polled = folder->remote = false;
 	while (folder->above_id < 0 && len > 0) {
 		while (len > 0 && folder->path[len - 1] != '/')
 			len--;
@@ -104,7 +102,7 @@ static bool next_is_there(const struct folder *folder)
 static bool arm_itself(struct folder *folder)
 {
 	struct stat st;
-	int fd = open(folder->path, OPEN_FOLDER);
+	int fd = open(folder->path, OPEN_FOLDER), r;
 
 	if (fd < 0)
 		return false;
@@ -115,8 +113,9 @@ static bool arm_itself(struct folder *folder)
 	folder->dirfd = fd;
 	folder->dev = st.st_dev;
 	folder->ino = st.st_ino;
-	if (!folder->watch || watch_add(folder->watch, fd, WATCH_FILES, &folder->id) < 0)
-		folder->polled = true;
+	r = folder->watch ? watch_add(folder->watch, fd, WATCH_FILES, &folder->id) : -ENODEV;
+	folder->remote = r > 0;
+	folder->polled = folder->polled || r != 0;
 	return true;
 }
 
@@ -124,7 +123,7 @@ bool folder_arm(struct folder *folder)
 {
 	bool was_there = folder->dirfd >= 0;
 
-	if (was_there && !folder->polled && folder_same(folder))
+	if (was_there && (!folder->polled || folder->remote) && folder_same(folder))
 		return false;
 	let_go(folder);
 	/* Each turn goes one name deeper, or ends; a path that is torn down and made again

@@ -17,6 +17,7 @@ struct folder {
 	int id;		   /* of its watch; -1: absent, or not watched */
 	int above_id;	   /* of the nearest folder above that is there; -1: none */
 	const char *below; /* within path: the name in that folder that is waited for */
+	bool remote;	   /* it is watched, but others write to it unseen */
 	bool polled;	   /* it, or the one above, is there but cannot be watched */
 };
 

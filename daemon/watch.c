@@ -25,6 +25,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "daemon/limits.h"
@@ -240,6 +241,24 @@ static int find_entry(
 	return 0;
 }
 
+bool watch_is_remote(long type)
+{
+	static const uint32_t remote[] = {
+		0x01021997,			    /* 9p */
+		0x00006969,			    /* NFS */
+		0x0000517b, 0xff534d42, 0xfe534d42, /* SMB and its successors */
+		0x65735546,			    /* FUSE: sshfs, virtiofs */
+		0x786f4256,			    /* shared folders of VirtualBox */
+		0x00c36400,			    /* Ceph */
+		0x5346414f,			    /* AFS */
+	};
+
+	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
+		if ((uint32_t)type == remote[i])
+			return true;
+	return false;
+}
+
 static int add(
 	struct watch *watch, int dirfd, enum watch_what what, int *ret_id, struct diag *reterr)
 {
@@ -265,10 +284,14 @@ static int add(
 
 int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id)
 {
+	struct statfs fs;
 	struct diag why;
 	int r = add(watch, dirfd, what, ret_id, &why);
 
-	if (r < 0)
+	if (r == 0 && fstatfs(dirfd, &fs) == 0 && watch_is_remote(fs.f_type))
+		r = diag_set(
+			&why, 1, 0, 0, "inotify: it does not tell of what other machines write");
+	if (r != 0)
 		watch->why = why;
 	return r;
 }

@@ -44,9 +44,13 @@ int watch_fd(const struct watch *watch);
  * the same folder is watched for both, the second wins. */
 enum watch_what { WATCH_NAMES, WATCH_FILES };
 
+/* Is a file system of this type (statfs()) one that other machines write to? The kernel tells only of what this
+ * one does. */
+bool watch_is_remote(long type);
+
 /* Watches the folder behind an open descriptor; its path does not matter, and the descriptor may be
- * closed. The same folder twice gives the same id, and is to be removed twice. 0, or -errno with a
- * watch_problem(). */
+ * closed. The same folder twice gives the same id, and is to be removed twice. 0; 1: it is watched, but what
+ * others write there is not told; or -errno. Both with a watch_problem(). */
 int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id);
 
 void watch_remove(struct watch *watch, int id);

@@ -203,6 +203,16 @@ static inline long rss_kib(void)
 	return number_after("status", "VmRSS:");
 }
 
+/* Does it take hardly more memory than before? A sanitizer keeps what was freed. */
+static inline bool is_bounded(long before_kib)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return before_kib >= 0;
+#else
+	return rss_kib() < before_kib + 16384;
+#endif
+}
+
 /* How many files it has open. */
 static inline int open_files(void)
 {

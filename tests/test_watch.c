@@ -229,6 +229,18 @@ TEST(overflow_is_told)
 	folder_finish(&folder);
 }
 
+/* A file system of a type that others write to as well: numbers of statfs(2). */
+TEST(remote_file_systems_are_known)
+{
+	static const long remote[] = {0x6969, 0x01021997, (long)0xff534d42, 0x65735546};
+	static const long local[] = {0xef53, 0x01021994, 0x58465342, (long)0x9123683e, 0x794c7630};
+
+	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
+		CHECK(watch_is_remote(remote[i]));
+	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
+		CHECK(!watch_is_remote(local[i]));
+}
+
 int main(void)
 {
 	if (!mkdtemp(root) || watch_new(&watch, NULL) < 0)
@@ -245,6 +257,7 @@ int main(void)
 	RUN(folder_renamed_away_and_another_put_there);
 	RUN(two_labs_in_one_folder_share_a_watch);
 	RUN(overflow_is_told);
+	RUN(remote_file_systems_are_known);
 	watch_free(watch);
 	return test_finish() | (system("rm -r \"$EWIN_ROOT\"") != 0);
 }
