@@ -65,6 +65,9 @@ without_last()
 without_last $recorded/ref/tumble.out tumble.out
 form '"missing": "asked"'
 check "missing asked: one column less is partial" says partial tumble "$work/less"
+check "and its name is not told, which nobody gave the learner" test -z "$(grep total "$work/said")"
+form '"missing": "asked", "names": "asked"'
+check "names asked as well: it is partial all the same" says partial tumble "$work/less"
 check "and named" grep -q 'missing: total' "$work/said"
 form '"missing": "free"'
 check "missing free: one column less passes" says pass tumble "$work/less"
