@@ -303,7 +303,8 @@ TEST(a_thousand_rewrites_a_second)
 	       "%ld attempts\n",
 		cpu, (long)took_ms, saves, (long)worst_ms, (long)attempt_of(&status, "w5"));
 	CHECK(cpu <= took_ms);
-	CHECK(worst_ms < 1000);
+	/* Starved, it would wait for the end. */
+	CHECK(worst_ms < 2000);
 	CHECK(attempt_of(&status, "w5") <= 1 + 1000 * seconds);
 	CHECK(is_bounded(rss));
 	check_stop();
