@@ -18,7 +18,7 @@
 #   make deb          a Debian package, in build/deb/
 #   make check-deb    builds it, runs lintian, and installs, upgrades and purges it in a throw-away Debian
 #
-# Variables: BUILD, CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands), HARDENING= (none)
+# Variables: BUILD, PREFIX (compiled in: /usr), CC, CFLAGS, LDFLAGS, WERROR=1, SANITIZE=address,undefined, V=1 (show commands), HARDENING= (none)
 
 # No rule but ours: make's own would write parser/sql.c anew from parser/sql.y.
 MAKEFLAGS += --no-builtin-rules
@@ -228,8 +228,9 @@ setup:
 	$(Q)tests/setup
 
 # What goes where, a FILE:PLACE each, a place being below prefix unless it is absolute; uninstall removes
-# the same. The lab of the tutorial is an example, which no learner is to find among their labs. The service's user is made by systemd-sysusers, and nothing is started or enabled: that is
-# for the packager or the administrator.
+# the same. The lab of the tutorial is an example, which no learner is to find among their labs. The
+# service's user is made by systemd-sysusers, and nothing is started or enabled: that is for the packager
+# or the administrator.
 MANUALS := $(wildcard contrib/man/*.[1-8])
 RUN_BY_USERS := $(PROGRAMS) $(wildcard contrib/flink-up)
 INSTALLED := $(foreach f,$(RUN_BY_USERS),$(f):bin/$(notdir $(f))) \
