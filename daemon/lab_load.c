@@ -2,6 +2,7 @@
  * Each file is noted before it is read, so that a change is seen whenever it happens. */
 #include "daemon/lab_load.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,18 @@ static struct text last_name(struct text path)
 	return text_slice(path, at, path.len);
 }
 
+/* A problem in one of the lab's files is told with the lab's folder: who reads it may not know where that is. */
+static void place_problem(struct loaded_lab *lab)
+{
+	char file[LIMIT_DIAG_FILE];
+
+	if (!lab->problem.file[0])
+		return;
+	snprintf(file, sizeof(file), "%s", lab->problem.file);
+	lab->problem.file[0] = '\0';
+	diag_file(&lab->problem, text_format(&lab->arena, "%s/%s", lab->dir, file));
+}
+
 /* Of a lab that nobody wants its name and folder are kept, by which it may be another lab's rival. */
 static int parse_json(struct loaded_lab *lab, struct arena *scratch, struct text json)
 {
@@ -86,6 +99,7 @@ static void parse(struct loaded_lab *lab)
 		lab->name = lab->lab.name;
 	else
 		diag_file(&lab->problem, TEXT(LAB_FILE));
+	place_problem(lab);
 }
 
 void lab_read(struct loaded_lab *lab)
@@ -110,8 +124,10 @@ void lab_open(struct loaded_lab *lab)
 	if (lab->idle)
 		return;
 	if (grader_open(&lab->arena, &lab->lab, &lab->own_reader, &lab->data_reader, &lab->grader,
-		    &lab->problem) < 0)
+		    &lab->problem) < 0) {
 		lab->grader = NULL;
+		place_problem(lab);
+	}
 	/* From here on paths come from a learner's SQL: they are no sources of the lab. */
 	lab->data.sources = NULL;
 }

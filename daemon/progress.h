@@ -54,6 +54,7 @@ struct progress {
 	struct progress_step *steps;
 	size_t count;
 	size_t latest; /* index of the step graded last; count: none */
+	bool broken;   /* it could not be graded when last it was told */
 	bool changed;  /* the lab itself: another problem, another list of steps, SQL looked at */
 	/* Of the last progress_reload(), until something new is saved: */
 	struct text changed_file; /* the lab's file that changed; empty: none */

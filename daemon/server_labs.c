@@ -59,6 +59,9 @@ static void say_change(const struct server *server, const struct progress *progr
 {
 	const struct loaded_lab *lab = progress->lab;
 
+	if (lab->grader && progress->broken)
+		journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: can be graded again",
+			TEXT_ARG(lab->name));
 	if (!lab->grader)
 		say_problem(server, lab);
 	else if (lab->changed[0])
@@ -89,6 +92,7 @@ static struct progress *begin(
 	}
 	if (server->ready)
 		progress_scan(progress, now_ms);
+	progress->broken = !lab->grader;
 	if (!lab->grader)
 		say_problem(server, lab);
 	else if (server->ready)
@@ -129,9 +133,11 @@ static int renew(
 {
 	int r = progress_reload(progress, now_ms, reterr);
 
-	if (r == 0)
-		say_change(server, progress);
-	return r;
+	if (r < 0)
+		return r;
+	say_change(server, progress);
+	progress->broken = !progress->lab->grader;
+	return 0;
 }
 
 static bool has_news(const struct labs *labs)

@@ -294,6 +294,8 @@ TEST(a_broken_lab_json_says_where_and_harms_no_other)
 		{"s,ref/w5.sql,ref/none.sql,", "ref/none.sql"},
 	};
 
+	char at[256];
+
 	fresh_labs();
 	make_lab(places[0], "a", "a", "/learn/a");
 	make_lab(places[0], "b", "b", "/learn/b");
@@ -305,6 +307,9 @@ TEST(a_broken_lab_json_says_where_and_harms_no_other)
 		CHECK(has(lab_of(&seen, "a")->problem, faults[i].place));
 		CHECK(shown(faults[i].place));
 		CHECK(log_says(faults[i].place));
+		snprintf(at, sizeof(at), "cannot be graded: %s/a/%s", places[0], faults[i].place);
+		CHECK(has(lab_of(&seen, "a")->problem, at + strlen("cannot be graded: ")));
+		CHECK(log_comes_to_say(at));
 		give("/learn/b", REF "w5.out", i % 2 ? "late.out" : "w5.out");
 		CHECK(i % 2 ? fails_in("b", "late") : passes_in("b", "w5"));
 		give("/learn/b", REF "batch.out", "w5.out");
@@ -313,6 +318,7 @@ TEST(a_broken_lab_json_says_where_and_harms_no_other)
 		shell("cp %s/kept %s/a/lab.json", root, places[0]);
 		CHECK(comes(&(struct wish){"a", NULL, is_there}));
 	}
+	CHECK(log_comes_to_say("lab a: can be graded again") && !log_says("lab b: can be"));
 	check_stop();
 }
 
