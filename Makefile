@@ -3,7 +3,7 @@
 #   make              the four programs
 #   make check        sets up what is missing, builds and runs the tests
 #   make check-asan   the same tests under ASan and UBSan, in build/asan/
-#   make check-booted the service in a throw-away systemd; as root, and skipped where none boots
+#   make check-boot   installs the package in a throw-away systemd, and uses it there; as root, and skipped where none boots
 #   make check-fire   many files, storms and limits of inotify against the daemon, at full length
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
@@ -185,9 +185,14 @@ check-asan: setup
 	$(Q)$(all_jobs) all tests $(ASAN)
 	$(Q)$(MAKE) --no-print-directory test $(ASAN)
 
-check-booted: setup
-	$(Q)$(all_jobs) all
-	$(Q)BUILD=$(BUILD) tests/booted/boot
+# A package that is newer than all sources is taken as it is.
+check-boot: setup
+	$(Q)tests/setup systemd-container systemd-nspawn locales /usr/share/i18n/locales/ja_JP faketime faketime
+	$(Q)package=$$(echo $(BUILD)/deb/ewind_*.deb); [ -e "$$package" ] && [ -z "$$(find . -path ./.git -prune -o \
+		-path './build*' -prune -o -type f -newer "$$package" -print -quit)" ] || $(MAKE) --no-print-directory deb
+	$(Q)PACKAGE=$$(echo $(BUILD)/deb/ewind_*.deb) tests/run tests/booted/boot
+
+check-booted: check-boot
 
 check-fire: setup
 	$(Q)$(all_jobs) all tests
@@ -254,7 +259,7 @@ install: all
 	$(call say,INST,$(DESTDIR)$(prefix))
 	$(Q)$(foreach i,$(INSTALLED),install -D -m $(if $(filter $(RUN_BY_USERS),$(call source,$(i))),755,644) \
 		$(call source,$(i)) $(call place,$(i)) &&) :
-	$(Q)sed -i 's,^ExecStart=/usr/bin/,ExecStart=$(prefix)/bin/,' $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(wildcard units/*.service)))
+	$(Q)sed -i 's,^\(ExecStart\|ExecPaths\)=/usr/bin/,\1=$(prefix)/bin/,' $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(wildcard units/*.service)))
 
 # Folders go with their last file; but those that a fresh /usr/local has stay.
 KEPT := $(addprefix $(prefix)/,bin etc lib share share/doc share/man) $(prefix) /etc /etc/profile.d /lib /usr/lib
@@ -289,5 +294,5 @@ clean:
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-booted check-fire check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
+.PHONY: all tests test check check-asan check-boot check-booted check-fire check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
 .DELETE_ON_ERROR:
