@@ -102,7 +102,7 @@ static void files(void)
 	say("write-dev-shm", write_file("/dev/shm/probe"));
 	say("read-shadow", read_file("/etc/shadow"));
 	say("read-root", read_file("/root/secret"));
-	say("read-home", read_file("/home/probe/secret"));
+	say("read-home", read_file("/home/secret"));
 	say("read-tmp", read_file("/tmp/secret"));
 	say("read-init", read_file("/proc/1/status"));
 	say("read-sysctl", read_file("/proc/sys/kernel/ostype"));
