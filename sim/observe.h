@@ -16,7 +16,7 @@ enum judge {
 	JUDGE_LATE     /* no window: ROW_NUMBER drops a row that is late */
 };
 
-/* What is observed; told once, before the first row. */
+/* What is observed; told once, before the first row. The window lives as long as the run. */
 struct observed_plan {
 	enum judge judge;
 	bool batch;

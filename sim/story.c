@@ -24,6 +24,7 @@ struct story {
 	struct writer *out;
 	struct pool pool;
 	struct observed_plan about;
+	struct window window; /* its own: the plan is gone when the last rows are told */
 	struct story_clock clock;
 	struct story_totals totals;
 	bool begun, headed;
@@ -352,6 +353,8 @@ static int begin(void *ctx, const struct observed_plan *about)
 	story->clock.window_width = (int)strlen("window");
 	if (!about->window)
 		return 0;
+	story->window = *about->window;
+	story->about.window = &story->window;
 	story->clock.window_digits = digits_of(about->window);
 	story->clock.window_width = 2 * story->clock.window_digits + (int)strlen("-");
 	if (about->window->kind == WINDOW_HOP || about->window->kind == WINDOW_CUMULATE)
