@@ -5,6 +5,7 @@
 #   make check-asan   the same tests under ASan and UBSan, in build/asan/
 #   make check-boot   installs the package in a throw-away systemd, and uses it there; as root, and skipped where none boots
 #   make check-fire   many files, storms and limits of inotify against the daemon, at full length
+#   make check-faults each call of the daemon fails once, in a day of its own: half an hour
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
 #   make po           takes new sentences into daemon/po, to be translated there
@@ -167,10 +168,22 @@ $(TESTS) $(BENCHES) $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(ARCHIVES)
 $(FUZZERS): ALL_LDFLAGS += -fsanitize=fuzzer
 fuzzers: $(FUZZERS)
 
+# An ewind whose calls can be made to fail, and a day for it: tests/fault/fault.c.
+FAULTY := $(BUILD)/tests/fault/ewind $(BUILD)/tests/fault/day
+FAULTS := $(shell sed -n 's/^WRAP[_PART]*.\([a-z0-9_]*\), .*/\1/p' tests/fault/fault.c)
+
+$(BUILD)/tests/fault/ewind: $(BUILD)/daemon/ewind_main.o $(BUILD)/tests/fault/fault.o $(ARCHIVES)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULTS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
+
+$(BUILD)/tests/fault/day: $(BUILD)/tests/fault/day.o $(ARCHIVES)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
+
 # Whoever gives no -j gets one job a processor from the targets that are run by their name alone.
 all_jobs = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-tests: $(TESTS)
+tests: $(TESTS) $(FAULTY)
 
 test: all tests
 	$(Q)TZ=UTC BUILD=$(BUILD) CC='$(CC)' tests/run $(TESTS) $(TEST_SCRIPTS)
@@ -197,6 +210,10 @@ check-booted: check-boot
 check-fire: setup
 	$(Q)$(all_jobs) all tests
 	$(Q)EWIN_LONG=1 TZ=UTC BUILD=$(BUILD) tests/run $(addprefix $(BUILD)/tests/,test_fire test_unseen)
+
+check-faults: setup
+	$(Q)$(all_jobs) all tests
+	$(Q)BUILD=$(BUILD) tests/fault/run all
 
 check-size:
 	$(Q)tests/size
@@ -292,7 +309,7 @@ check-deb: deb
 clean:
 	rm -rf $(BUILD)
 
--include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fuzz,$(BUILD)/$(folder)/*.d))
+-include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fault tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-boot check-booted check-fire check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
+.PHONY: all tests test check check-asan check-boot check-booted check-fire check-faults check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
 .DELETE_ON_ERROR:

@@ -18,6 +18,7 @@
 
 #include "daemon/limits.h"
 #include "parser/diag.h"
+#include "parser/memory.h"
 
 /* Letters of names of labs and steps. */
 #define NAME_SET "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
@@ -45,11 +46,11 @@ struct ctl {
 
 int ctl_new(struct ctl **ret, struct diag *reterr)
 {
-	struct ctl *ctl = calloc(1, sizeof(*ctl));
+	struct ctl *ctl = memory_get(sizeof(*ctl));
 
 	if (!ctl)
 		return diag_nomem(reterr);
-	ctl->listener = -1;
+	*ctl = (struct ctl){.listener = -1};
 	for (size_t i = 0; i < LIMIT_CTL; i++)
 		ctl->connections[i].fd = -1;
 	ctl->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -81,12 +82,13 @@ void ctl_free(struct ctl *ctl)
 	free(ctl);
 }
 
-static int poll_listener(struct ctl *ctl, bool on)
+/* Where it cannot be changed, that is tried again when a pause would be over. */
+static void poll_listener(struct ctl *ctl, bool on, int64_t now_ms)
 {
 	struct epoll_event event = {.events = on ? EPOLLIN : 0};
 
-	ctl->paused = !on;
-	return epoll_ctl(ctl->epoll, EPOLL_CTL_MOD, ctl->listener, &event);
+	ctl->paused = epoll_ctl(ctl->epoll, EPOLL_CTL_MOD, ctl->listener, &event) < 0 || !on;
+	ctl->resume_ms = now_ms + CTL_SILENT_MS;
 }
 
 /* Others may connect from before listen() on, so the mode is set before. The path goes by the open
@@ -236,8 +238,7 @@ static size_t accept_some(struct ctl *ctl, const struct ctl_calls *calls, int64_
 		if (errno == EINTR || errno == ECONNABORTED)
 			continue;
 		if (errno != EAGAIN) {
-			poll_listener(ctl, false);
-			ctl->resume_ms = now_ms + CTL_SILENT_MS;
+			poll_listener(ctl, false, now_ms);
 		}
 		break;
 	}
@@ -252,7 +253,7 @@ static void drop_silent(struct ctl *ctl, int64_t now_ms)
 			drop(connection);
 	}
 	if (ctl->paused && now_ms >= ctl->resume_ms)
-		poll_listener(ctl, true);
+		poll_listener(ctl, true, now_ms);
 }
 
 size_t ctl_take(struct ctl *ctl, const struct ctl_calls *calls, int64_t now_ms)

@@ -16,21 +16,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/errors.h"
 #include "daemon/limits.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/memory.h"
 #include "sim/tzdb.h"
 
 #define OPEN_BELOW (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
 /* An open file, or an open folder and the names in it still to be read. */
 struct data_reader {
+	struct read_trouble *trouble;
 	int fd;	   /* -1: the next name is to be opened */
 	int dirfd; /* -1: a single file */
 	struct dirent **names;
 	int count, next;
 	bool ends_in_newline; /* the last byte given was one, or nothing was given */
 };
+
+static void note_trouble(struct read_trouble *trouble, const char *what, int err)
+{
+	if (!error_passes(err))
+		return;
+	trouble->any = true;
+	diag_set(&trouble->diag, -EAGAIN, 0, 0, "%s cannot be read: %s", what, strerror(err));
+}
 
 /* The next name of a path, without the slashes around it; empty at its end. */
 static struct text next_name(struct text *rest)
@@ -164,9 +175,8 @@ static long end_file(struct data_reader *reader, char *buf)
 	return 1;
 }
 
-static long reader_read(void *ctx, char *buf, size_t size)
+static long read_next(struct data_reader *reader, char *buf, size_t size)
 {
-	struct data_reader *reader = ctx;
 	int r;
 
 	while ((r = next_file(reader)) > 0 && size) {
@@ -183,6 +193,16 @@ static long reader_read(void *ctx, char *buf, size_t size)
 			return 1;
 	}
 	return r;
+}
+
+static long reader_read(void *ctx, char *buf, size_t size)
+{
+	struct data_reader *reader = ctx;
+	long n = read_next(reader, buf, size);
+
+	if (n < 0)
+		note_trouble(reader->trouble, "the data", (int)-n);
+	return n;
 }
 
 static void reader_close(void *ctx)
@@ -204,7 +224,8 @@ static int start(struct data_reader *reader, int fd)
 {
 	struct stat st;
 
-	*reader = (struct data_reader){.fd = fd, .dirfd = -1, .ends_in_newline = true};
+	*reader = (struct data_reader){
+		.trouble = reader->trouble, .fd = fd, .dirfd = -1, .ends_in_newline = true};
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	if (S_ISREG(st.st_mode))
@@ -221,10 +242,11 @@ static int start(struct data_reader *reader, int fd)
 	return reader->count > LIMIT_DATA_FILES ? -E2BIG : 0;
 }
 
-static int failed(struct text path, int err, struct diag *reterr)
+static int failed(struct data_files *files, struct text path, int err, struct diag *reterr)
 {
 	const char *why = strerror(-err);
 
+	note_trouble(&files->trouble, "the data", -err);
 	if (err == -EINVAL || err == -ELOOP || err == -ENXIO)
 		why = "it is no regular file";
 	else if (err == -E2BIG)
@@ -244,7 +266,7 @@ static int note(const struct data_files *files, struct text path, struct diag *r
 
 static int data_open(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
 {
-	const struct data_files *files = ctx;
+	struct data_files *files = ctx;
 	struct data_reader *reader;
 	struct text folder, below;
 	int fd, r;
@@ -257,24 +279,68 @@ static int data_open(void *ctx, struct text path, struct reader *ret, struct dia
 		return r;
 	fd = open_below(files->root, folder, below);
 	if (fd < 0)
-		return failed(path, fd, reterr);
-	reader = malloc(sizeof(*reader));
+		return failed(files, path, fd, reterr);
+	reader = memory_get(sizeof(*reader));
 	if (!reader) {
 		close(fd);
 		return diag_nomem(reterr);
 	}
+	reader->trouble = &files->trouble;
 	r = start(reader, fd);
 	if (r < 0) {
 		reader_close(reader);
-		return failed(path, r, reterr);
+		return failed(files, path, r, reterr);
 	}
 	*ret = (struct reader){.read = reader_read, .close = reader_close, .ctx = reader};
 	return 0;
 }
 
+/* The file of a time zone, with what could not be read of it noted. */
+struct zone_reader {
+	struct reader inner;
+	struct read_trouble *trouble;
+};
+
+static long zone_read(void *ctx, char *buf, size_t size)
+{
+	struct zone_reader *zone = ctx;
+	long n = zone->inner.read(zone->inner.ctx, buf, size);
+
+	if (n < 0)
+		note_trouble(zone->trouble, "a time zone", (int)-n);
+	return n;
+}
+
+static void zone_close(void *ctx)
+{
+	struct zone_reader *zone = ctx;
+
+	zone->inner.close(zone->inner.ctx);
+	free(zone);
+}
+
+static int zone_open(void *ctx, struct text name, struct reader *ret, struct diag *reterr)
+{
+	struct data_files *files = ctx;
+	struct zone_reader *zone = memory_get(sizeof(*zone));
+	int r;
+
+	if (!zone)
+		return diag_nomem(reterr);
+	zone->trouble = &files->trouble;
+	r = tzdb_open(NULL, name, &zone->inner, reterr);
+	if (r < 0) {
+		note_trouble(&files->trouble, "a time zone", -r);
+		free(zone);
+		return r;
+	}
+	*ret = (struct reader){.read = zone_read, .close = zone_close, .ctx = zone};
+	return 0;
+}
+
 struct sim_files data_files_reader(struct data_files *files)
 {
-	return (struct sim_files){.open = data_open, .ctx = files, .open_zone = tzdb_open};
+	return (struct sim_files){.open = data_open, .ctx = files, .open_zone = zone_open};
 }
 
 /* What a file of the lab's author that is not there as it should be is called. */
@@ -305,6 +371,8 @@ int own_files_read(struct own_files *files, struct arena *arena, struct text pat
 	r = files->sources ? sources_note(files->sources, text_of(full), reterr) : 0;
 	if (r == 0)
 		r = intake_read(arena, AT_FDCWD, full, LIMIT_JSON_BYTES, &intake, reterr);
+	if (r == -EAGAIN)
+		files->trouble.any = true;
 	if (r == 0 && intake.file.state != FILE_THERE)
 		r = unusable(intake.file.state, reterr);
 	if (r < 0) {

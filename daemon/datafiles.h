@@ -4,6 +4,7 @@
 
 #include "daemon/grade/grade.h"
 #include "daemon/sources.h"
+#include "parser/diag.h"
 
 /* The fixtures of a lab. A learner's SQL names paths too: only a regular file, or a folder of them,
  * in a folder that holds one of the lab's fixtures is opened, through no symlink below that folder.
@@ -12,10 +13,18 @@
  *
  * Time zones are those of this machine's tz database. Where neither the lab nor the learner sets
  * table.local-time-zone it is UTC: which zone a learner's JVM is in is not the daemon's to know. */
+/* What could not be read for the moment (daemon/errors.h): what was worked out since the flag was cleared may rest on
+ * less than there is. */
+struct read_trouble {
+	bool any;
+	struct diag diag;
+};
+
 struct data_files {
 	const char *root; /* put before every path; "" for none */
 	const struct lab *lab;
 	struct sources *sources; /* where what is read is noted; may be NULL */
+	struct read_trouble trouble;
 };
 
 struct sim_files data_files_reader(struct data_files *files);
@@ -24,6 +33,7 @@ struct sim_files data_files_reader(struct data_files *files);
 struct own_files {
 	const char *dir;
 	struct sources *sources; /* may be NULL */
+	struct read_trouble trouble;
 };
 
 struct lab_files own_files_reader(struct own_files *files);

@@ -20,9 +20,11 @@
  * line. Only what is named here has side effects: grade/, sim/ and parser/ see bytes and give
  * values. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "daemon/ctl.h"
+#include "daemon/errors.h"
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/options.h"
@@ -30,6 +32,15 @@
 #include "daemon/watch.h"
 #include "daemon/words.h"
 #include "parser/diag.h"
+#include "parser/memory.h"
+
+/* Whatever this memory was for, a verdict without it might be a wrong one. The service manager starts a new daemon,
+ * which grades what is there. */
+void memory_short(void)
+{
+	fputs("ewind: the system has no memory left\n", stderr);
+	exit(EXIT_FAULT);
+}
 
 static int complain(const struct diag *diag, int status)
 {
@@ -49,14 +60,15 @@ static int run(const struct options *options, struct diag *reterr)
 		.hangup = isatty(STDERR_FILENO) ? NULL : server_reload,
 		.ctx = &server};
 	struct loop *loop = NULL;
-	int status = EXIT_DONE;
+	int status = EXIT_DONE, r;
 
-	if (server_init(&server, options, reterr) < 0) {
-		status = EXIT_CONFIGURATION;
+	r = server_init(&server, options, reterr);
+	if (r < 0) {
+		/* What passes by itself is worth another start. */
+		status = error_passes(-r) ? EXIT_FAULT : EXIT_CONFIGURATION;
 	} else if (loop_new(&calls, &loop, reterr) < 0 ||
 		   loop_add(loop, server.watch ? watch_fd(server.watch) : -1, reterr) < 0 ||
-		   loop_add(loop, server.ctl ? ctl_fd(server.ctl) : -1, reterr) < 0 ||
-		   loop_run(loop, reterr) < 0) {
+		   loop_add(loop, ctl_fd(server.ctl), reterr) < 0 || loop_run(loop, reterr) < 0) {
 		status = EXIT_FAULT;
 	}
 	notify_stopping();

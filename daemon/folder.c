@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/errors.h"
 #include "daemon/watch.h"
 #include "parser/text.h"
 
@@ -34,7 +35,6 @@ static void let_go(struct folder *folder)
 	if (folder->dirfd >= 0)
 		close(folder->dirfd);
 	folder->id = folder->dirfd = -1;
-	folder->polled = false;
 }
 
 void folder_finish(struct folder *folder)
@@ -58,8 +58,10 @@ static int watch_prefix(struct folder *folder, size_t len)
 	if (!len)
 		snprintf(path, sizeof(path), "/");
 	fd = open(path, OPEN_FOLDER);
-	if (fd < 0)
+	if (fd < 0) {
+		folder->unsure = folder->unsure || error_passes(errno);
 		return -1;
+	}
 	r = watch_add(folder->watch, fd, WATCH_NAMES, &id);
 	folder->polled = folder->polled || r != 0;
 	close(fd);
@@ -98,50 +100,83 @@ static bool next_is_there(const struct folder *folder)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Opens the folder and watches it. False where it is absent. */
-static bool arm_itself(struct folder *folder)
+/* Opens the folder. Its descriptor; -1: it is absent; -errno: that cannot be said for the moment. */
+static int open_itself(const struct folder *folder, struct stat *ret)
 {
-	struct stat st;
-	int fd = open(folder->path, OPEN_FOLDER), r;
+	int fd = open(folder->path, OPEN_FOLDER), err;
 
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) < 0) {
+	if (fd >= 0 && fstat(fd, ret) == 0)
+		return fd;
+	err = errno;
+	if (fd >= 0)
 		close(fd);
-		return false;
-	}
+	return error_passes(err) ? -err : -1;
+}
+
+/* Takes the folder that was opened; the one before is let go only now. */
+static void take(struct folder *folder, int fd, const struct stat *st)
+{
+	struct folder before = *folder;
+	int r;
+
 	folder->dirfd = fd;
-	folder->dev = st.st_dev;
-	folder->ino = st.st_ino;
+	folder->id = -1;
+	folder->dev = st->st_dev;
+	folder->ino = st->st_ino;
 	r = folder->watch ? watch_add(folder->watch, fd, WATCH_FILES, &folder->id) : -ENODEV;
 	folder->remote = r > 0;
 	folder->polled = folder->polled || r != 0;
-	return true;
+	let_go(&before);
+}
+
+/* Watches what is above, and opens the folder, as open_itself() does. Each turn goes one name deeper, or ends; a path that is torn
+ * down and made again meanwhile is seen by its events. */
+static int find(struct folder *folder, struct stat *ret)
+{
+	int fd = -1;
+
+	folder->polled = folder->remote = false;
+	for (int turn = 0; turn < PATH_MAX / 2; turn++) {
+		if (folder->watch)
+			arm_above(folder);
+		fd = open_itself(folder, ret);
+		if (fd != -1 || !folder->watch || !next_is_there(folder))
+			break;
+	}
+	return fd;
 }
 
 bool folder_arm(struct folder *folder)
 {
-	bool was_there = folder->dirfd >= 0;
+	bool was_there = folder->dirfd >= 0, other;
+	bool blind = (folder->polled && !folder->remote) || folder->unsure;
+	struct stat st;
+	int fd;
 
-	if (was_there && (!folder->polled || folder->remote) && folder_same(folder))
+	if (was_there && !blind && folder_same(folder))
 		return false;
-	let_go(folder);
-	/* Each turn goes one name deeper, or ends; a path that is torn down and made again
-	 * meanwhile is seen by its events. */
-	for (int turn = 0; turn < PATH_MAX / 2; turn++) {
-		if (folder->watch)
-			arm_above(folder);
-		if (arm_itself(folder) || !folder->watch || !next_is_there(folder))
-			break;
+	folder->unsure = false;
+	fd = find(folder, &st);
+	if (fd < -1) {
+		folder->unsure = true;
+		return false;
 	}
-	return was_there || folder->dirfd >= 0;
+	if (fd < 0) {
+		let_go(folder);
+		return was_there;
+	}
+	other = !was_there || blind || st.st_dev != folder->dev || st.st_ino != folder->ino;
+	take(folder, fd, &st);
+	return other;
 }
 
 bool folder_same(const struct folder *folder)
 {
 	struct stat st;
 
-	if (stat(folder->path, &st) < 0 || !S_ISDIR(st.st_mode))
+	if (stat(folder->path, &st) < 0)
+		return folder->dirfd < 0 && !error_passes(errno);
+	if (!S_ISDIR(st.st_mode))
 		return folder->dirfd < 0;
 	return folder->dirfd >= 0 && st.st_dev == folder->dev && st.st_ino == folder->ino;
 }

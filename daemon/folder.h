@@ -19,6 +19,7 @@ struct folder {
 	const char *below; /* within path: the name in that folder that is waited for */
 	bool remote;	   /* it is watched, but others write to it unseen */
 	bool polled;	   /* it, or the one above, is there but cannot be watched */
+	bool unsure;	   /* what is there could not be looked at for the moment: arm it again */
 };
 
 /* Sets it up, absent; folder_arm() does the rest. */
@@ -27,7 +28,8 @@ void folder_finish(struct folder *folder);
 
 /* Watches what is there: the folder, and the nearest one above it. True where the folder is another
  * one than before (absent and there included), or may not have been watched so far: then everything in it
- * is to be looked at. */
+ * is to be looked at. Where it cannot be looked at for the moment (daemon/errors.h) all stays as it was, and
+ * it is unsure. */
 bool folder_arm(struct folder *folder);
 
 /* Is the path still the folder that is armed? Looks at the path: for the safety scan. */

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/errors.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 
@@ -56,6 +57,21 @@ static enum file_state state_of_error(int err)
 	}
 }
 
+/* 0, or the errno that the state is from. */
+static int look(int dirfd, const char *name, struct identity *ret)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		int err = errno;
+		*ret = (struct identity){.state = state_of_error(err)};
+		return err;
+	}
+	*ret = identity_of(&st);
+	ret->shared = file_is_shared(dirfd, name, AT_SYMLINK_NOFOLLOW, &st);
+	return 0;
+}
+
 /* Reads up to `size` bytes; how many, or -errno. */
 static ssize_t read_all(int fd, char *buf, size_t size)
 {
@@ -74,8 +90,15 @@ static ssize_t read_all(int fd, char *buf, size_t size)
 	return (ssize_t)len;
 }
 
+/* A file of which nothing is known for the moment is neither missing nor unreadable. */
+static int cannot(const char *name, int err, struct diag *reterr)
+{
+	return diag_set(reterr, -EAGAIN, 0, 0, "%s: %s", name, strerror(err));
+}
+
 /* Reads the bytes behind an open regular file of known identity. */
-static int read_bytes(struct arena *arena, int fd, struct intake *intake, struct diag *reterr)
+static int read_bytes(
+	struct arena *arena, int fd, const char *name, struct intake *intake, struct diag *reterr)
 {
 	size_t size = (size_t)intake->identity.size;
 	char *bytes = arena_alloc(arena, size + 1);
@@ -85,9 +108,11 @@ static int read_bytes(struct arena *arena, int fd, struct intake *intake, struct
 	if (!bytes)
 		return diag_nomem(reterr);
 	len = read_all(fd, bytes, size + 1);
-	if (len < 0 || fstat(fd, &after) < 0) {
+	if (len >= 0 && fstat(fd, &after) < 0)
+		len = -errno;
+	if (len < 0) {
 		intake->identity.state = FILE_UNREADABLE;
-		return 0;
+		return error_passes((int)-len) ? cannot(name, (int)-len, reterr) : 0;
 	}
 	intake->moving = (size_t)len != size || after.st_size != intake->identity.size ||
 			 mtime_ns(&after) != intake->identity.mtime_ns;
@@ -95,14 +120,14 @@ static int read_bytes(struct arena *arena, int fd, struct intake *intake, struct
 	return 0;
 }
 
-static int read_open(
-	struct arena *arena, int fd, size_t cap, struct intake *intake, struct diag *reterr)
+static int read_open(struct arena *arena, int fd, const char *name, size_t cap,
+	struct intake *intake, struct diag *reterr)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) < 0) {
 		intake->identity.state = FILE_UNREADABLE;
-		return 0;
+		return error_passes(errno) ? cannot(name, errno, reterr) : 0;
 	}
 	intake->identity = identity_of(&st);
 	intake->identity.shared = file_is_shared(fd, "", AT_EMPTY_PATH, &st);
@@ -112,21 +137,25 @@ static int read_open(
 		intake->identity.state = FILE_TOO_LARGE;
 		return 0;
 	}
-	return read_bytes(arena, fd, intake, reterr);
+	return read_bytes(arena, fd, name, intake, reterr);
 }
 
 int intake_bytes(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
 	struct diag *reterr)
 {
-	struct intake intake = {.identity = intake_look(dirfd, name)};
-	int fd, r = 0;
+	struct intake intake = {0};
+	int fd, r = 0, err = look(dirfd, name, &intake.identity);
 
+	if (error_passes(err))
+		return cannot(name, err, reterr);
 	if (intake.identity.state == FILE_THERE) {
 		fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0 && error_passes(errno))
+			return cannot(name, errno, reterr);
 		if (fd < 0)
 			intake.identity.state = state_of_error(errno);
 		else
-			r = read_open(arena, fd, cap, &intake, reterr);
+			r = read_open(arena, fd, name, cap, &intake, reterr);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -151,12 +180,8 @@ int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, st
 struct identity intake_look(int dirfd, const char *name)
 {
 	struct identity identity;
-	struct stat st;
 
-	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return (struct identity){.state = state_of_error(errno)};
-	identity = identity_of(&st);
-	identity.shared = file_is_shared(dirfd, name, AT_SYMLINK_NOFOLLOW, &st);
+	look(dirfd, name, &identity);
 	return identity;
 }
 

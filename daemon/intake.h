@@ -35,7 +35,8 @@ struct intake {
 bool file_is_shared(int dirfd, const char *name, int flags, const struct stat *st);
 
 /* Reads a regular file of at most `cap` bytes within an open folder. What cannot be read is told by
- * the state, not an error: 0 or -ENOMEM. */
+ * the state, not an error: 0; -ENOMEM: it does not fit; -EAGAIN: nothing can be said of it for the moment
+ * (daemon/errors.h). */
 int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
 	struct diag *reterr);
 

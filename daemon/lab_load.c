@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/limits.h"
+#include "parser/memory.h"
 
 bool lab_is_named(const struct lab_names *names, struct text name)
 {
@@ -19,17 +20,18 @@ bool lab_is_named(const struct lab_names *names, struct text name)
 struct loaded_lab *lab_new(
 	const char *dir, const char *data_root, const struct lab_names *wanted, struct watch *watch)
 {
-	struct loaded_lab *lab = calloc(1, sizeof(*lab));
+	size_t size = strlen(dir) + 1;
+	struct loaded_lab *lab = memory_get(sizeof(*lab));
 
 	if (!lab)
 		return NULL;
-	lab->dir = strdup(dir);
+	*lab = (struct loaded_lab){
+		.dir = memory_get(size), .data_root = data_root, .wanted = wanted};
 	if (!lab->dir) {
 		free(lab);
 		return NULL;
 	}
-	lab->data_root = data_root;
-	lab->wanted = wanted;
+	memcpy(lab->dir, dir, size);
 	arena_init(&lab->arena, LIMIT_LAB_ARENA);
 	lookout_init(&lab->lookout, watch);
 	return lab;
@@ -117,6 +119,7 @@ void lab_read(struct loaded_lab *lab)
 	lab->own_reader = own_files_reader(&lab->own);
 	lab->data_reader = data_files_reader(&lab->data);
 	parse(lab);
+	lab->troubled = lab->own.trouble.any;
 }
 
 void lab_open(struct loaded_lab *lab)
@@ -128,6 +131,7 @@ void lab_open(struct loaded_lab *lab)
 		lab->grader = NULL;
 		place_problem(lab);
 	}
+	lab->troubled = lab->own.trouble.any || lab->data.trouble.any;
 	/* From here on paths come from a learner's SQL: they are no sources of the lab. */
 	lab->data.sources = NULL;
 }

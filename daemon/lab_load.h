@@ -42,6 +42,7 @@ struct loaded_lab {
 	struct lab lab;
 	struct grader *grader; /* NULL: problem says why */
 	struct diag problem;
+	bool troubled; /* what was read of it rests on files that could not be read for the moment */
 	struct sources sources;
 	struct own_files own;
 	struct data_files data;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/errors.h"
 #include "daemon/watch.h"
 
 /* ---- what is there ---- */
@@ -42,7 +43,13 @@ static int find_named(const struct labs *labs, size_t place, const char *name, s
 	struct stat st;
 	int len = snprintf(dir, sizeof(dir), "%s/%s", labs->places.dirs[place], name);
 
-	if ((size_t)len >= sizeof(dir) || stat(dir, &st) < 0 || !S_ISDIR(st.st_mode))
+	if ((size_t)len >= sizeof(dir))
+		return 0;
+	if (stat(dir, &st) < 0)
+		return error_passes(errno)
+			       ? diag_set(reterr, -EAGAIN, 0, 0, "%s: %s", dir, strerror(errno))
+			       : 0;
+	if (!S_ISDIR(st.st_mode))
 		return 0;
 	if (found->count == LIMIT_LABS)
 		return diag_set(reterr, -E2BIG, 0, 0, "there are more than %d labs: %s is left out",
@@ -72,11 +79,19 @@ static int find_in(const struct labs *labs, size_t place, struct found *found, s
 	return r;
 }
 
-/* A place that cannot be read for the moment keeps the labs that it had. */
-static void keep_all_of(const struct labs *labs, size_t place, struct found *found)
+static bool is_found(const struct found *found, size_t from, const struct loaded_lab *lab)
+{
+	for (size_t i = from; i < found->count; i++)
+		if (found->items[i] == lab)
+			return true;
+	return false;
+}
+
+/* A place that cannot be read for the moment keeps the labs that it had. `from`: what was found in it. */
+static void keep_all_of(const struct labs *labs, size_t place, size_t from, struct found *found)
 {
 	for (size_t i = 0; i < labs->count && found->count < LIMIT_LABS; i++)
-		if (labs->items[i]->place == place)
+		if (labs->items[i]->place == place && !is_found(found, from, labs->items[i]))
 			found->items[found->count++] = labs->items[i];
 }
 
@@ -100,8 +115,8 @@ static int find(struct labs *labs, struct diag *reterr)
 		size_t before = found.count;
 		int r = find_in(labs, i, &found, reterr);
 		result = r < 0 ? r : result;
-		if (r < 0 && found.count == before)
-			keep_all_of(labs, i, &found);
+		if (r < 0)
+			keep_all_of(labs, i, before, &found);
 	}
 	for (size_t i = 0; i < found.count; i++)
 		found.items[i]->there = true;
@@ -111,6 +126,7 @@ static int find(struct labs *labs, struct diag *reterr)
 	memcpy(labs->items, found.items, sizeof(found.items));
 	labs->count = found.count;
 	labs->stirred = false;
+	labs->unsure = result < 0;
 	return result;
 }
 
@@ -146,11 +162,11 @@ static void note_change(struct loaded_lab *lab, const struct source *source)
 static void read_again(struct loaded_lab *lab)
 {
 	const struct source *source = sources_changed(&lab->sources);
-	bool same = !source && !lab->lookout.told && !lab->fresh;
+	bool same = !source && !lab->lookout.told && !lab->fresh && !lab->troubled;
 
 	if (!same) {
 		note_change(lab, source);
-		if (source || !lab->fresh)
+		if (source || !lab->fresh || lab->troubled)
 			lab_read(lab);
 		lab->read = true;
 	}
@@ -329,8 +345,11 @@ void labs_scan(struct labs *labs, int64_t now_ms)
 {
 	for (size_t i = 0; i < labs->places.count; i++)
 		folder_arm(&labs->folders[i]);
-	for (size_t i = 0; i < labs->count; i++)
+	for (size_t i = 0; i < labs->count; i++) {
 		lookout_scan(&labs->items[i]->lookout, now_ms);
+		if (labs->items[i]->troubled)
+			lookout_stir(&labs->items[i]->lookout, now_ms);
+	}
 	labs->stirred = true;
 }
 
@@ -354,6 +373,19 @@ bool labs_poll(const struct labs *labs)
 		if (lookout_polls(&labs->items[i]->lookout))
 			return true;
 	return !labs->watch;
+}
+
+bool labs_unsure(const struct labs *labs)
+{
+	if (labs->unsure)
+		return true;
+	for (size_t i = 0; i < labs->places.count; i++)
+		if (labs->folders[i].unsure)
+			return true;
+	for (size_t i = 0; i < labs->count; i++)
+		if (labs->items[i]->troubled || lookout_unsure(&labs->items[i]->lookout))
+			return true;
+	return false;
 }
 
 /* contrib/labs of the build tree that the program lies in; NULL: it lies in none, or no memory. */

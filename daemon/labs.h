@@ -30,6 +30,7 @@ struct labs {
 	struct loaded_lab *gone[LIMIT_LABS]; /* not found any more; freed by labs_sweep() */
 	size_t gone_count;
 	bool stirred; /* a place is to be looked at */
+	bool unsure;  /* what is in a place could not be looked at for the moment */
 };
 
 /* Says where labs are, and finds and loads all of them. The texts of places and data_root ("": none)
@@ -64,6 +65,9 @@ void labs_sweep(struct labs *labs);
 
 /* When there is something to refresh next; INT64_MAX: only after an event. */
 int64_t labs_deadline(const struct labs *labs);
+
+/* Is there something that could not be read or looked at for the moment? Then labs_scan() soon. */
+bool labs_unsure(const struct labs *labs);
 
 /* Rests anything on polling? */
 bool labs_poll(const struct labs *labs);

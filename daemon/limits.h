@@ -29,6 +29,9 @@
 /* Where watching is impossible: pace of the scan. */
 #define POLL_MS 2000
 
+/* A fault that lasts is said at this pace. */
+#define SAID_MS 60000
+
 /* Longer than any clock tick (10 ms at HZ=100): after that no save can share its time with one that
  * was graded. */
 #define TICK_MS 12

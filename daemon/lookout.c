@@ -235,9 +235,17 @@ bool lookout_shares(const struct lookout *lookout)
 	return lookout->sources && sources_shared(lookout->sources);
 }
 
+bool lookout_unsure(const struct lookout *lookout)
+{
+	for (size_t i = 0; i < lookout->count; i++)
+		if (lookout->folders[i].unsure)
+			return true;
+	return false;
+}
+
 bool lookout_polls(const struct lookout *lookout)
 {
-	if (!lookout->watch)
+	if (!lookout->watch || lookout_unsure(lookout))
 		return true;
 	for (size_t i = 0; i < lookout->count; i++)
 		if (lookout->folders[i].polled)

@@ -54,6 +54,8 @@ bool lookout_confirm(struct lookout *lookout, int64_t now_ms);
 
 /* Are there files that can be written without an event? */
 bool lookout_shares(const struct lookout *lookout);
+/* Is there a folder that could not be looked at, or watched, for the moment? Then lookout_scan() soon. */
+bool lookout_unsure(const struct lookout *lookout);
 
 /* Is a folder there that cannot be watched? */
 bool lookout_polls(const struct lookout *lookout);

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "parser/diag.h"
+#include "parser/memory.h"
 
 /* A timer may be this much late: the settling times are of tens of ms. */
 #define ACCURACY_US 1000
@@ -30,15 +31,22 @@ int64_t loop_now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static int take_turn(struct loop *loop)
+static int set_timer(struct loop *loop, int64_t next_ms)
 {
-	int64_t next_ms = loop->calls.turn(loop->calls.ctx);
 	int r;
 
 	if (next_ms == INT64_MAX)
 		return sd_event_source_set_enabled(loop->timer, SD_EVENT_OFF);
 	r = sd_event_source_set_time(loop->timer, (uint64_t)next_ms * 1000);
 	return r < 0 ? r : sd_event_source_set_enabled(loop->timer, SD_EVENT_ONESHOT);
+}
+
+/* A source whose callback fails is never called again, so the loop had rather end. */
+static int take_turn(struct loop *loop)
+{
+	int r = set_timer(loop, loop->calls.turn(loop->calls.ctx));
+
+	return r < 0 ? sd_event_exit(loop->event, r) : 0;
 }
 
 static int on_input(sd_event_source *source, int fd, uint32_t events, void *ctx)
@@ -82,12 +90,12 @@ static int add_signals(struct loop *loop)
 
 int loop_new(const struct loop_calls *calls, struct loop **ret, struct diag *reterr)
 {
-	struct loop *loop = calloc(1, sizeof(*loop));
+	struct loop *loop = memory_get(sizeof(*loop));
 	int r;
 
 	if (!loop)
 		return diag_nomem(reterr);
-	loop->calls = *calls;
+	*loop = (struct loop){.calls = *calls};
 	r = sd_event_new(&loop->event);
 	if (r >= 0)
 		r = add_signals(loop);

@@ -11,6 +11,7 @@
 #include "daemon/limits.h"
 #include "daemon/tiers.h"
 #include "daemon/watch.h"
+#include "daemon/work.h"
 #include "parser/limits.h"
 
 static int make_step(struct arena *arena, const struct step *asked, struct progress_step *step,
@@ -172,6 +173,9 @@ int progress_notice(const struct progress *progress, struct arena *arena, struct
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr)
 {
+	if (progress->folder.dirfd < 0 && progress->folder.unsure)
+		return diag_set(reterr, -EAGAIN, 0, 0, "%s: it cannot be opened for the moment",
+			progress->folder.path);
 	if (progress->folder.dirfd < 0 || !name) {
 		*ret = (struct intake){0};
 		return 0;
@@ -189,6 +193,7 @@ static void out_event(struct progress_step *step, enum watch_kind kind, int64_t 
 	};
 
 	settle_event(&step->settle, events[kind], now_ms);
+	step->failed = false;
 }
 
 bool progress_is_newer(const struct identity *sql, const struct identity *out)
@@ -223,7 +228,9 @@ static void sql_event(struct progress *progress, struct progress_step *step, int
 		progress_compare_sql(step);
 		if (step->again && step->settle.state == SETTLE_IDLE)
 			settle_event(&step->settle, SETTLE_FOUND, now_ms);
-		rehearsal_of(&step->rehearsal, &intake, &progress->lab->data_reader);
+		work_rehearse(progress, step, &intake);
+	} else {
+		progress->unsure = true;
 	}
 	arena_finish(&scratch);
 }
@@ -258,6 +265,7 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 	bool same = identity_same_look(&out, &step->seen) && step->seen.state != FILE_UNREADABLE;
 	bool fresh = !step->graded && step->settle.state == SETTLE_IDLE;
 
+	step->failed = false;
 	step->seen.shared = out.shared;
 	step->seen_sql.shared = sql.shared;
 	if (fresh || (!same && out.state != FILE_MISSING))
@@ -270,6 +278,7 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 
 void progress_scan(struct progress *progress, int64_t now_ms)
 {
+	progress->unsure = false;
 	folder_arm(&progress->folder);
 	for (size_t i = 0; i < progress->count; i++)
 		scan_step(progress, &progress->steps[i], now_ms);
@@ -287,7 +296,8 @@ int64_t progress_deadline(const struct progress *progress)
 	if (progress_waits(progress))
 		return next;
 	for (size_t i = 0; i < progress->count; i++) {
-		int64_t deadline = settle_deadline(&progress->steps[i].settle);
+		const struct progress_step *step = &progress->steps[i];
+		int64_t deadline = step->failed ? INT64_MAX : settle_deadline(&step->settle);
 		if (deadline < next)
 			next = deadline;
 	}
@@ -302,10 +312,21 @@ bool progress_shares(const struct progress *progress)
 	return false;
 }
 
+bool progress_unsure(const struct progress *progress)
+{
+	bool unsure = progress->unsure || progress->folder.unsure;
+
+	for (size_t i = 0; !unsure && i < progress->count; i++)
+		unsure = progress->steps[i].failed;
+	return unsure;
+}
+
 bool progress_pending(const struct progress *progress)
 {
 	if (!progress->lab->grader)
 		return false;
+	if (progress_unsure(progress))
+		return true;
 	for (size_t i = 0; i < progress->count; i++)
 		if (settle_pending(&progress->steps[i].settle))
 			return true;

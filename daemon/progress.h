@@ -38,8 +38,9 @@ struct progress_step {
 	bool running, stale;
 	int64_t rows; /* while running */
 	int64_t seq;
-	bool changed;	      /* for people, since the flag was cleared */
-	bool announce;	      /* a verdict for the journal, since the flag was cleared */
+	bool changed;  /* for people, since the flag was cleared */
+	bool announce; /* a verdict for the journal, since the flag was cleared */
+	bool failed; /* what was to be done could not be done for the moment; after the next scan */
 	bool diagnose;	      /* its causes are still to be found */
 	int64_t latency_usec; /* of a verdict that waits for them: until it was in the status */
 };
@@ -55,6 +56,7 @@ struct progress {
 	size_t count;
 	size_t latest; /* index of the step graded last; count: none */
 	bool broken;   /* it could not be graded when last it was told */
+	bool unsure;   /* something could not be looked at for the moment: another scan is to come */
 	bool changed;  /* the lab itself: another problem, another list of steps, SQL looked at */
 	/* Of the last progress_reload(), until something new is saved: */
 	struct text changed_file; /* the lab's file that changed; empty: none */
@@ -93,6 +95,8 @@ int64_t progress_deadline(const struct progress *progress);
 
 /* Can a file of a step be written without an event? */
 bool progress_shares(const struct progress *progress);
+/* Is there something that could not be done, or looked at, for the moment (daemon/errors.h)? Then progress_scan() soon. */
+bool progress_unsure(const struct progress *progress);
 
 /* Is a verdict owed for something that was closed? */
 bool progress_pending(const struct progress *progress);

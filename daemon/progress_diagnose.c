@@ -25,6 +25,8 @@ static int find(
 	if (r == 0)
 		r = diagnose_step(&work->scratch, progress->lab->grader, i, work->submissions,
 			&verdict, reterr);
+	if (work_troubled(progress, reterr))
+		return -EAGAIN;
 	if (r == 0 && tier_applies(&verdict))
 		r = look_find(&work->scratch, progress->lab->grader, i, work->submissions, &verdict,
 			&step->look, reterr);
@@ -47,7 +49,8 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *re
 	int r;
 
 	/* What is to be graded again may be right by now. */
-	while (i < progress->count && (!progress->steps[i].diagnose || progress->steps[i].again))
+	while (i < progress->count && (!progress->steps[i].diagnose || progress->steps[i].again ||
+					      progress->steps[i].failed))
 		i++;
 	if (i == progress->count || progress_waits(progress))
 		return 0;
@@ -55,5 +58,7 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *re
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
 	r = find(progress, i, now_ms, &work, reterr);
 	arena_finish(&work.scratch);
+	if (r == -EAGAIN)
+		progress->steps[i].diagnose = progress->steps[i].failed = true;
 	return r < 0 ? r : 1;
 }

@@ -134,6 +134,8 @@ static int grade(struct progress *progress, size_t i, bool open, int64_t now_ms,
 	if (r == 0)
 		r = grade_step(&work->scratch, progress->lab->grader, i, work->submissions,
 			&verdict, reterr);
+	if (work_troubled(progress, reterr))
+		return -EAGAIN;
 	if (r == -ENOMEM) {
 		arena_finish(&work->scratch);
 		r = grade_too_large(&work->scratch, progress->lab->grader, i, &verdict, reterr);
@@ -295,6 +297,8 @@ static int after_reading(
 /* Does the step have something to be done now? */
 static bool has_work(struct progress_step *step, int64_t now_ms)
 {
+	if (step->failed)
+		return false;
 	settle_tick(&step->settle, now_ms);
 	return step->settle.state == SETTLE_LOOK || step->settle.state == SETTLE_DUE ||
 	       settle_preview_due(&step->settle, now_ms);
@@ -302,6 +306,8 @@ static bool has_work(struct progress_step *step, int64_t now_ms)
 
 static int attend(struct progress *progress, size_t i, int64_t now_ms, struct diag *reterr)
 {
+	struct progress_step *step = &progress->steps[i];
+	struct settle before = step->settle;
 	struct work work = {0};
 	int r;
 
@@ -309,8 +315,10 @@ static int attend(struct progress *progress, size_t i, int64_t now_ms, struct di
 	r = work_read_out(progress, i, &work, &work.out, reterr);
 	if (r == 0)
 		r = after_reading(progress, i, now_ms, &work, reterr);
-	if (r < 0)
-		settle_graded(&progress->steps[i].settle);
+	if (r < 0) {
+		step->settle = before;
+		step->failed = true;
+	}
 	arena_finish(&work.scratch);
 	return r;
 }
@@ -352,12 +360,14 @@ static int follow_up(struct progress *progress, int64_t now_ms, struct diag *ret
 		struct progress_step *step = &progress->steps[i];
 		int r;
 		/* What is being written is graded when it is read, if only for this. */
-		if (!step->again || step->settle.state != SETTLE_IDLE)
+		if (!step->again || step->failed || step->settle.state != SETTLE_IDLE)
 			continue;
 		step->again = false;
 		r = grade_again(progress, i, now_ms, reterr);
-		if (r < 0)
+		if (r < 0) {
 			result = r;
+			step->again = step->failed = true;
+		}
 	}
 	return result;
 }

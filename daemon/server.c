@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,18 +37,35 @@ static bool shares(const struct server *server)
 	return false;
 }
 
+/* Is there something that could not be done or looked at for the moment? A scan makes up for it. */
+static bool unsure(const struct server *server)
+{
+	for (size_t i = 0; i < server->count; i++)
+		if (progress_unsure(server->progress[i]))
+			return true;
+	return labs_unsure(&server->labs);
+}
+
 static int64_t scan_pace_ms(const struct server *server)
 {
-	int64_t pace = polls(server) || shares(server) ? POLL_MS : SCAN_MS;
+	bool soon = polls(server) || shares(server) || unsure(server);
+	int64_t pace = soon ? POLL_MS : SCAN_MS;
 	int64_t alive = notify_alive_ms();
 
 	return alive < pace ? alive : pace;
 }
 
-static void say_diag(struct server *server, const struct diag *diag)
+/* What goes on is said once in a while, not each time that it is tried. */
+static void say_diag(struct server *server, const struct diag *diag, int64_t now_ms)
 {
-	if (diag->text[0])
-		journal_diag(&server->journal, JOURNAL_ERROR, diag);
+	bool again =
+		strcmp(diag->text, server->said.text) == 0 && now_ms < server->said_ms + SAID_MS;
+
+	if (!diag->text[0] || again)
+		return;
+	journal_diag(&server->journal, JOURNAL_ERROR, diag);
+	server->said = *diag;
+	server->said_ms = now_ms;
 }
 
 static void scan(struct server *server, int64_t now_ms)
@@ -102,7 +120,7 @@ static void work(struct server *server, int64_t now_ms)
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
 		progress_work(server->progress[i], now_ms, &diag);
-		say_diag(server, &diag);
+		say_diag(server, &diag, now_ms);
 	}
 }
 
@@ -266,7 +284,7 @@ static bool owes_record(const struct server *server)
 static void note_unpublished(struct server *server, const struct diag *diag)
 {
 	if (!server->unpublished)
-		say_diag(server, diag);
+		say_diag(server, diag, loop_now_ms());
 	server->unpublished = true;
 }
 
@@ -306,7 +324,7 @@ static void diagnose(struct server *server, int64_t now_ms)
 	for (size_t i = 0; done == 0 && i < server->count; i++) {
 		struct diag diag = {0};
 		done = progress_diagnose(server->progress[i], now_ms, &diag);
-		say_diag(server, &diag);
+		say_diag(server, &diag, now_ms);
 	}
 	server->undiagnosed = done != 0;
 }
@@ -316,7 +334,7 @@ static void follow_up(struct server *server, int64_t now_ms)
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
 		progress_follow_up(server->progress[i], now_ms, &diag);
-		say_diag(server, &diag);
+		say_diag(server, &diag, now_ms);
 	}
 }
 
@@ -325,7 +343,7 @@ static void follow_up(struct server *server, int64_t now_ms)
 static void keep_promise(struct server *server, bool any, int64_t now_ms)
 {
 	struct publisher *publisher = &server->publisher;
-	struct diag diag;
+	struct diag diag = {0};
 
 	if (any || pending(server)) {
 		server->event_ms = now_ms;
@@ -361,7 +379,7 @@ static void safety(struct server *server, int64_t now_ms)
 static int64_t next_time_ms(struct server *server, int64_t now_ms)
 {
 	int64_t next, labs = labs_deadline(&server->labs);
-	int64_t ctl = server->ctl ? ctl_deadline(server->ctl) : INT64_MAX;
+	int64_t ctl = ctl_deadline(server->ctl);
 
 	/* The pace may be another one than at the last scan. */
 	if (now_ms + scan_pace_ms(server) < server->scan_ms)
@@ -375,6 +393,10 @@ static int64_t next_time_ms(struct server *server, int64_t now_ms)
 		next = labs;
 	if (ctl < next)
 		next = ctl;
+	if (server->listen_ms < next)
+		next = server->listen_ms;
+	if (server->state.changed && now_ms + POLL_MS < next)
+		next = now_ms + POLL_MS;
 	for (size_t i = 0; i < server->count; i++) {
 		int64_t deadline = progress_deadline(server->progress[i]);
 		if (deadline < next)
@@ -395,14 +417,14 @@ int64_t server_turn(void *ctx)
 	server_refresh(server, false, now_ms);
 	note_polling(server);
 	work(server, now_ms);
+	server_listen(server, now_ms);
 	server_take_requests(server, now_ms);
 	publish(server, since_usec);
 	diagnose(server, now_ms);
 	publish(server, since_usec);
 	follow_up(server, now_ms);
 	publish(server, since_usec);
-	if (server->ctl)
-		ctl_reply(server->ctl, server->state.seq);
+	ctl_reply(server->ctl, server->state.seq);
 	server_save_state(server, false);
 	if (!server->ready) {
 		server->ready = true;

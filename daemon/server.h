@@ -21,10 +21,14 @@ struct server {
 	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */
 	size_t count;
 	struct diag trouble; /* with the places of labs, as it was said last */
+	struct diag said;    /* of the work on a lab, last, and when */
+	int64_t said_ms;
 	struct state state;
 	int state_dirfd;
 	struct publisher publisher;
-	struct ctl *ctl;    /* NULL: nobody can ask */
+	struct ctl *ctl;    /* NULL: not started */
+	int64_t listen_ms;  /* when to listen for those who ask; INT64_MAX: it is done */
+	bool unheard;	    /* that cannot be done for the time being */
 	int64_t scan_ms;    /* when the next safety scan is due */
 	int64_t event_ms;   /* of the last turn in which something happened */
 	int64_t promise_ms; /* when the promise is to be moved on; INT64_MAX: not */
@@ -43,6 +47,9 @@ int server_init(struct server *server, const struct options *options, struct dia
 
 /* Opens the run directory anew, since it may be another one by now. 0 or -errno. */
 int server_open_again(struct server *server, struct diag *reterr);
+
+/* Listens for who asks for hints, where that is due; where it fails it will be due again. */
+void server_listen(struct server *server, int64_t now_ms);
 
 /* Says what labs_refresh() could not do, once, though it will be tried again; an empty diag: nothing. */
 void server_say_trouble(struct server *server, const struct diag *diag);

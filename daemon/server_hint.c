@@ -64,6 +64,5 @@ void server_take_requests(struct server *server, int64_t now_ms)
 {
 	const struct ctl_calls calls = {ask, server};
 
-	if (server->ctl)
-		ctl_take(server->ctl, &calls, now_ms);
+	ctl_take(server->ctl, &calls, now_ms);
 }

@@ -8,6 +8,7 @@
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/server.h"
+#include "parser/memory.h"
 
 void server_say_trouble(struct server *server, const struct diag *diag)
 {
@@ -78,7 +79,7 @@ static struct progress *begin(
 	struct server *server, struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
 {
 	const struct watch_option *option = option_of(server, lab);
-	struct progress *progress = malloc(sizeof(*progress));
+	struct progress *progress = memory_get(sizeof(*progress));
 
 	if (!progress) {
 		diag_nomem(reterr);

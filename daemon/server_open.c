@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemon/limits.h"
+#include "daemon/loop.h"
 #include "daemon/watch.h"
 
 static int open_dir(const char *path, int *ret, struct diag *reterr)
@@ -39,17 +40,23 @@ static int open_run_dir(const char *path, int *ret, struct diag *reterr)
 	return 0;
 }
 
-/* Without it there are hints after further attempts only. */
-static void open_ctl(struct server *server)
+void server_listen(struct server *server, int64_t now_ms)
 {
-	struct diag diag;
-	int r = server->ctl ? 0 : ctl_new(&server->ctl, &diag);
+	struct diag diag = {0};
 
-	if (r == 0)
-		r = ctl_listen(server->ctl, server->publisher.dirfd, &diag);
-	if (r < 0)
+	if (now_ms < server->listen_ms)
+		return;
+	server->listen_ms = INT64_MAX;
+	if (ctl_listen(server->ctl, server->publisher.dirfd, &diag) == 0) {
+		server->unheard = false;
+		return;
+	}
+	/* Without it there are hints after further attempts only. */
+	if (!server->unheard)
 		journal_say(&server->journal, JOURNAL_WARNING, "nobody can ask for hints: %s",
 			diag.text);
+	server->unheard = true;
+	server->listen_ms = now_ms + POLL_MS;
 }
 
 int server_open_again(struct server *server, struct diag *reterr)
@@ -62,14 +69,15 @@ int server_open_again(struct server *server, struct diag *reterr)
 	if (fd >= 0)
 		close(fd);
 	r = open_run_dir(server->options.run_dir, &server->publisher.dirfd, reterr);
+	server->listen_ms = 0;
 	if (r == 0)
-		open_ctl(server);
+		server_listen(server, loop_now_ms());
 	return r;
 }
 
 static int open_state(struct server *server, struct diag *reterr)
 {
-	struct diag damage;
+	struct diag damage = {0};
 	int r;
 
 	r = open_dir(server->options.state_dir, &server->state_dirfd, reterr);
@@ -85,7 +93,7 @@ static int open_state(struct server *server, struct diag *reterr)
 
 static void open_watch(struct server *server)
 {
-	struct diag diag;
+	struct diag diag = {0};
 
 	if (watch_new(&server->watch, &diag) < 0)
 		journal_diag(&server->journal, JOURNAL_WARNING, &diag);
@@ -188,10 +196,12 @@ int server_init(struct server *server, const struct options *options, struct dia
 	r = open_run_dir(options->run_dir, &server->publisher.dirfd, reterr);
 	if (r == 0)
 		r = open_state(server, reterr);
+	if (r == 0)
+		r = ctl_new(&server->ctl, reterr);
 	if (r < 0)
 		return r;
 	open_watch(server);
-	open_ctl(server);
+	server_listen(server, 0);
 	return open_labs(server, reterr);
 }
 
@@ -215,7 +225,7 @@ void server_finish(struct server *server)
 
 void server_save_state(struct server *server, bool last)
 {
-	struct diag diag;
+	struct diag diag = {0};
 
 	if (state_save(&server->state, server->state_dirfd, last, &diag) < 0)
 		journal_diag(&server->journal, JOURNAL_ERROR, &diag);

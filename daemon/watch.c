@@ -30,6 +30,7 @@
 
 #include "daemon/limits.h"
 #include "parser/diag.h"
+#include "parser/memory.h"
 
 #define NAMES_MASK                                                                             \
 	(IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | \
@@ -135,11 +136,11 @@ bool watch_open(struct watch *watch)
 
 int watch_new(struct watch **ret, struct diag *reterr)
 {
-	struct watch *watch = calloc(1, sizeof(*watch));
+	struct watch *watch = memory_get(sizeof(*watch));
 
 	if (!watch)
 		return diag_nomem(reterr);
-	watch->fd = -1;
+	*watch = (struct watch){.fd = -1};
 	for (size_t i = 0; i < ENTRIES; i++)
 		watch->entries[i] = (struct entry){.wd = -1};
 	watch->poller = epoll_create1(EPOLL_CLOEXEC);
@@ -271,7 +272,8 @@ static int add(
 	r = find_entry(watch, &st, &entry, reterr);
 	if (r == 0 && (entry->wd < 0 || what > entry->what)) {
 		r = add_wd(watch, dirfd, what, &entry->wd, reterr);
-		entry->what = what;
+		if (r == 0)
+			entry->what = what;
 	}
 	if (r < 0)
 		return r;

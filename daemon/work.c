@@ -20,9 +20,37 @@ int work_read_out(const struct progress *progress, size_t i, struct work *work, 
 		progress, &work->scratch, progress->steps[i].out_name, cap, ret, reterr);
 }
 
+const struct script *work_rehearse(
+	struct progress *progress, struct progress_step *step, const struct intake *sql)
+{
+	struct read_trouble *trouble = &progress->lab->data.trouble;
+	bool before = trouble->any;
+	const struct script *script;
+
+	trouble->any = false;
+	script = rehearsal_of(&step->rehearsal, sql, &progress->lab->data_reader);
+	if (trouble->any) {
+		rehearsal_finish(&step->rehearsal);
+		rehearsal_init(&step->rehearsal);
+		script = NULL;
+	}
+	trouble->any = trouble->any || before;
+	return script;
+}
+
+bool work_troubled(struct progress *progress, struct diag *reterr)
+{
+	struct read_trouble *trouble = &progress->lab->data.trouble;
+	bool any = trouble->any;
+
+	if (any && reterr)
+		*reterr = trouble->diag;
+	trouble->any = false;
+	return any;
+}
+
 /* The other steps that this one is held against. */
-static int read_others(
-	const struct progress *progress, size_t i, struct work *work, struct diag *reterr)
+static int read_others(struct progress *progress, size_t i, struct work *work, struct diag *reterr)
 {
 	for (size_t j = 0; j < progress->count; j++) {
 		struct progress_step *step = &progress->steps[j];
@@ -40,14 +68,14 @@ static int read_others(
 			return r;
 		work->submissions[j] = (struct submission){.out = out.file,
 			.sql = sql.file,
-			.script = rehearsal_of(&step->rehearsal, &sql, &progress->lab->data_reader),
+			.script = work_rehearse(progress, step, &sql),
 			.open = step->settle.state == SETTLE_HELD};
 	}
 	return 0;
 }
 
-int work_read(const struct progress *progress, size_t i, bool open, struct work *work,
-	struct diag *reterr)
+int work_read(
+	struct progress *progress, size_t i, bool open, struct work *work, struct diag *reterr)
 {
 	const char *sql_name = progress->steps[i].sql_name;
 	int r;
@@ -63,8 +91,7 @@ int work_read(const struct progress *progress, size_t i, bool open, struct work 
 		return r;
 	work->submissions[i] = (struct submission){.out = work->out.file,
 		.sql = work->sql.file,
-		.script = rehearsal_of(
-			&progress->steps[i].rehearsal, &work->sql, &progress->lab->data_reader),
+		.script = work_rehearse(progress, &progress->steps[i], &work->sql),
 		.open = open};
 	return 0;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parser/memory.h"
+
 #define LEAST_BLOCK (1u << 10) /* a verdict */
 #define MOST_BLOCK  (8u << 20)
 
@@ -46,7 +48,7 @@ static struct arena_block *add_block(struct arena *arena, size_t size)
 		room = MOST_BLOCK;
 	if (room < size)
 		room = size;
-	block = malloc(sizeof(*block) + room);
+	block = memory_get(sizeof(*block) + room);
 	if (!block)
 		return NULL;
 	*block = (struct arena_block){.next = arena->blocks, .size = room};

@@ -10,10 +10,16 @@
 
 %code {
 #include <errno.h>
+#include <stdlib.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
+#include "parser/memory.h"
+
+/* Stacks that the parser's first ones are too small for. */
+#define YYMALLOC memory_get
+#define YYFREE	 free
 
 static int sql_gram_lex(YYSTYPE *value, struct sql_loc *loc, struct sql_parser *parser);
 static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,

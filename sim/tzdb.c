@@ -13,6 +13,7 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/memory.h"
 
 #define ZONES "/usr/share/zoneinfo"
 
@@ -69,7 +70,7 @@ int tzdb_open(void *ctx, struct text name, struct reader *ret, struct diag *rete
 	if (fd < 0)
 		return fd == -ENOENT ? fd
 				     : diag_set(reterr, fd, 0, 0, "%s: %s.", path, strerror(-fd));
-	file = malloc(sizeof(*file));
+	file = memory_get(sizeof(*file));
 	if (!file) {
 		close(fd);
 		return diag_nomem(reterr);
