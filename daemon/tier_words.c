@@ -314,6 +314,15 @@ void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, 
 		add_links(sheet, step, lines);
 }
 
+/* Two sentences in a row. Behind the full stop of Japanese and Chinese stands no blank. */
+static struct text join_sentences(struct arena *arena, struct text first, struct text second)
+{
+	bool parted = first.len && second.len && !text_ends(first, TEXT("。"));
+
+	return text_format(
+		arena, "%.*s%s%.*s", TEXT_ARG(first), parted ? " " : "", TEXT_ARG(second));
+}
+
 static struct text concept(
 	const struct sheet *sheet, const struct status_step *step, enum beside beside)
 {
@@ -328,8 +337,7 @@ static struct text concept(
 		return step->hint_count ? sheet_text(sheet, &step->hints[0]) : all;
 	lines_add_causes(sheet, &step->verdict, beside, &lines);
 	for (size_t i = 0; i < lines.count; i++)
-		all = text_format(sheet->arena, "%.*s%s%.*s", TEXT_ARG(all), i ? " " : "",
-			TEXT_ARG(lines.items[i]));
+		all = join_sentences(sheet->arena, all, lines.items[i]);
 	return all;
 }
 
@@ -348,8 +356,7 @@ struct text tier_news(const struct sheet *sheet, const struct status_step *step,
 	struct text summary, size_t columns)
 {
 	struct text more = concept(sheet, step, BESIDE_SUMMARY);
-	struct text choices[] = {
-		text_format(sheet->arena, "%.*s %.*s", TEXT_ARG(summary), TEXT_ARG(more)),
+	struct text choices[] = {join_sentences(sheet->arena, summary, more),
 		concept(sheet, step, BESIDE_NOTHING), concept_in_short(sheet, step)};
 
 	for (size_t i = 0; more.len && i < sizeof(choices) / sizeof(choices[0]); i++)

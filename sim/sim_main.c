@@ -45,7 +45,10 @@ struct run {
 
 static int write_stdout(void *ctx, const char *bytes, size_t size)
 {
-	(void)ctx;
+	bool *unfinished = ctx; /* the last line; NULL: nobody asks */
+
+	if (unfinished && size)
+		*unfinished = bytes[size - 1] != '\n';
 	errno = EIO;
 	return fwrite(bytes, 1, size, stdout) == size ? 0 : -errno;
 }
@@ -245,12 +248,19 @@ static int finish_stdout(const struct writer *out)
 	return EXIT_RUN;
 }
 
+/* What the client printed last may be no whole line; in files both streams stay as they are. */
+static bool on_one_terminal(void)
+{
+	return isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
+}
+
 /* Runs a command on a script. */
 static int run_command(const struct request *request, const char *path,
 	int (*command)(struct run *run, struct diag *reterr))
 {
 	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
-	struct writer out = {.write = write_stdout};
+	bool unfinished = false;
+	struct writer out = {.write = write_stdout, .ctx = &unfinished};
 	struct arena arena;
 	struct run run = {.arena = &arena, .path = path, .request = request, .out = &out};
 	struct diag diag = {0};
@@ -264,7 +274,8 @@ static int run_command(const struct request *request, const char *path,
 	if (r == 0)
 		return 0;
 	diag_file(&diag, text_of(path));
-	fprintf(stderr, "%s\n", diag_format(&diag, message, sizeof(message)));
+	fprintf(stderr, "%s%s\n", unfinished && on_one_terminal() ? "\n" : "",
+		diag_format(&diag, message, sizeof(message)));
 	return EXIT_RUN;
 }
 

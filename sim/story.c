@@ -357,7 +357,9 @@ static int begin(void *ctx, const struct observed_plan *about)
 	story->about.window = &story->window;
 	story->clock.window_digits = digits_of(about->window);
 	story->clock.window_width = 2 * story->clock.window_digits + (int)strlen("-");
-	if (about->window->kind == WINDOW_HOP || about->window->kind == WINDOW_CUMULATE)
+	story->clock.several =
+		about->window->kind == WINDOW_HOP || about->window->kind == WINDOW_CUMULATE;
+	if (story->clock.several)
 		story->clock.window_width += (int)strlen(" (12)");
 	return 0;
 }
@@ -398,6 +400,8 @@ int story_finish(struct story *story)
 	while (story->held_count)
 		release_first(story);
 	print_header(story);
+	if (story->options->row > story->totals.in && !story->options->json)
+		story_print_no_row(story->out, story->clock.words, story->options->row);
 	if (story->options->json)
 		story_json_totals(story->out, &story->about, totals);
 	else

@@ -249,7 +249,21 @@ void story_print_header(struct writer *out, const struct story_clock *clock)
 			words_say(clock->words, N_("Times without a date are of %.10s.\n")), day);
 		writer_text(out, (struct text){line, (size_t)len});
 	}
+	if (clock->several)
+		writer_text(out, text_of(words_say(clock->words,
+					 N_("A window with (2) behind it is two: from the "
+					    "first one's start to the last one's end.\n"))));
 	print_line(out, clock, names, TEXT("reason"));
+}
+
+void story_print_no_row(struct writer *out, const struct words *words, int64_t row)
+{
+	char line[LINE_SIZE];
+	int len = snprintf(line, sizeof(line),
+		words_say(words, N_("There is no row %lld: the input ends before it.\n")),
+		(long long)row);
+
+	writer_text(out, (struct text){line, (size_t)len});
 }
 
 void story_print_row(struct writer *out, const struct story_clock *clock,

@@ -37,6 +37,7 @@ struct story_clock {
 	int64_t day; /* since 1970 */
 	bool has_day;
 	const struct zone *zone;
+	bool several;		   /* a row may have several windows */
 	bool millis;		   /* of rows and watermarks */
 	int window_width;	   /* of the column */
 	const struct words *words; /* NULL: English */
@@ -53,6 +54,8 @@ bool story_start_matches(const struct start_wanted *wanted, int64_t start_ms);
 bool story_taken(const struct story_row *row, int64_t number);
 
 void story_print_header(struct writer *out, const struct story_clock *clock);
+/* The row that was asked for did not come. */
+void story_print_no_row(struct writer *out, const struct words *words, int64_t row);
 void story_print_row(struct writer *out, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row);
 /* How it ends; totals NULL: without the sums. */

@@ -45,6 +45,12 @@ check "and says why" grep -qE \
 check "--row" explains 0 --row 51 "$w5"
 check "has one row" rows 1
 expect_none "and no sum, which a report may ask for" "$(grep -E ' = ' "$work/out")"
+check "a row beyond the end" explains 0 --row 9999 "$w5"
+check "is told" grep -qx 'There is no row 9999: the input ends before it.' "$work/out"
+check "but not where there is one" explains 0 --row 600 "$w5"
+expect_none "the last" "$(grep 'There is no row' "$work/out")"
+check "several windows a row" explains 0 "$recorded/window/ref/hop.sql"
+check "are explained" grep -q '^A window with (2) behind it is two' "$work/out"
 check "--window" explains 0 --window 09:01 "$w5"
 check "has its rows" grep -qE '09:01-09:02 +counted' "$work/out"
 expect_none "and no sum" "$(grep -E ' = ' "$work/out")"

@@ -197,4 +197,12 @@ check "of a long list its beginning" told 'SELECT a b c FROM t;' \
 check "and a statement that the client drops" told "$(printf "SET a=b;\nSELECT 'a;")" \
 	"2:1: not run: its end, a ';' outside of quotes and comments, was expected"
 check "a comment at the end is none" told "$(printf "SET a=b;\n-- done\n -- so far")" ""
+
+# On a terminal what is refused begins a line of its own; in a file not a byte is added.
+printf 'SELECT 1 FROM a JOIN b;\n' >"$work/refused.sql"
+"$BUILD/ewin-sim" run "$work/refused.sql" >"$work/file" 2>"$work/told"
+check "refused: a file ends as Flink's does" test "$(tail -c 11 "$work/file")" = "Flink SQL> "
+check "and the message is one line" test "$(wc -l <"$work/told")" = 1
+script -qec "'$BUILD/ewin-sim' run '$work/refused.sql'" /dev/null >"$work/screen" </dev/null
+check "on a terminal it stands in a line of its own" grep -qE '^[^ ]*/refused.sql:1:15: ' "$work/screen"
 finish

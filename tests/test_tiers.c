@@ -134,6 +134,8 @@ TEST(the_sentence_after_a_save)
 	CHECK(text_eq(news_of(&step, 80), TEXT("Off.")));
 	step.hint_tier = TIER_CONCEPT;
 	CHECK(text_eq(news_of(&step, 80), TEXT("Off. Think.")));
+	CHECK(text_eq(tier_news(&(struct sheet){.arena = &arena}, &step, TEXT("違います。"), 80),
+		TEXT("違います。Think.")));
 	CHECK(text_eq(news_of(&step, 8), TEXT("Think.")));
 	CHECK(text_eq(news_of(&step, 4), TEXT("Off.")));
 	step.verdict.diagnosis = (struct diagnosis[]){{.id = DIAG_DELAY, .param = {"0s", 2}}};
