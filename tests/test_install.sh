@@ -65,6 +65,7 @@ for spelling in prefix PREFIX; do
 done
 check "of /usr/local the shells and systemd read it all" test "$(would install PREFIX=/usr/local | sort -u |
 	grep -xcE '/etc/profile.d/ewin.sh|/usr/local/lib/systemd/system/ewind.service|/usr/local/lib/sysusers.d/ewind.conf')" = 3
-check "and the unit names the program there" grep -q 'ExecStart=/usr/local/bin/' \
-	"$(would install PREFIX=/usr/local >"$root/said"; echo "$root/said")"
+make -s install DESTDIR="$root/local" PREFIX=/usr/local BUILD="$BUILD" >/dev/null
+check "and the unit names the program there" grep -q '^ExecStart=/usr/local/bin/ewind ' \
+	"$root/local/usr/local/lib/systemd/system/ewind.service"
 finish
