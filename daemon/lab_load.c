@@ -132,6 +132,8 @@ void lab_open(struct loaded_lab *lab)
 		place_problem(lab);
 	}
 	lab->troubled = lab->own.trouble.any || lab->data.trouble.any;
+	if (lab->grader)
+		lab->data_reader.steps = grader_script_steps(lab->grader);
 	/* From here on paths come from a learner's SQL: they are no sources of the lab. */
 	lab->data.sources = NULL;
 }

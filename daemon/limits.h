@@ -84,9 +84,10 @@
 /* The state file: a line of 300 bytes a step. */
 #define LIMIT_STATE_BYTES (1u << 20)
 
-/* What the SQL of one step prints, kept until its output comes: a few windows. More is worked out when it
- * is needed, so that eight steps cannot hold the memory of a lab. */
-#define LIMIT_REHEARSAL (128u << 10)
+/* What the SQL of one step prints: some 100,000 rows. It is kept until its output has come and was looked
+ * at; from then on only where it is a few windows, so that eight steps cannot hold the memory of a lab. */
+#define LIMIT_REHEARSAL	     (16u << 20)
+#define LIMIT_REHEARSAL_IDLE (128u << 10)
 
 /* Who asks for hints at once, and how long one may say nothing: a request follows its connection within
  * microseconds. */

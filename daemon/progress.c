@@ -228,7 +228,7 @@ static void sql_event(struct progress *progress, struct progress_step *step, int
 		progress_compare_sql(step);
 		if (step->again && step->settle.state == SETTLE_IDLE)
 			settle_event(&step->settle, SETTLE_FOUND, now_ms);
-		work_rehearse(progress, step, &intake);
+		step->rehearse = intake.file.state == FILE_THERE;
 	} else {
 		progress->unsure = true;
 	}
@@ -282,6 +282,16 @@ void progress_scan(struct progress *progress, int64_t now_ms)
 	folder_arm(&progress->folder);
 	for (size_t i = 0; i < progress->count; i++)
 		scan_step(progress, &progress->steps[i], now_ms);
+}
+
+void progress_rest(struct progress *progress)
+{
+	for (size_t i = 0; i < progress->count; i++) {
+		struct progress_step *step = &progress->steps[i];
+		if (step->graded && !step->diagnose && !step->again &&
+			strcmp(step->rehearsal.sha256, step->sql.sha256) == 0)
+			rehearsal_rest(&step->rehearsal);
+	}
 }
 
 bool progress_waits(const struct progress *progress)

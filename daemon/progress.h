@@ -32,6 +32,7 @@ struct progress_step {
 	struct piece piece;		/* of the output */
 	struct identity out, sql;	/* as graded last */
 	struct rehearsal rehearsal;	/* of the .sql */
+	bool rehearse;			/* that is still to be run */
 	struct arena arena;		/* of the verdict */
 	struct verdict verdict;
 	struct look look; /* of the verdict, once its causes are known */
@@ -42,6 +43,7 @@ struct progress_step {
 	bool announce; /* a verdict for the journal, since the flag was cleared */
 	bool failed; /* what was to be done could not be done for the moment; after the next scan */
 	bool diagnose;	      /* its causes are still to be found */
+	int pauses;	      /* times that this or a rehearsal was ended for something else */
 	int64_t latency_usec; /* of a verdict that waits for them: until it was in the status */
 };
 
@@ -56,8 +58,8 @@ struct progress {
 	size_t count;
 	size_t latest; /* index of the step graded last; count: none */
 	bool broken;   /* it could not be graded when last it was told */
-	bool unsure;   /* something could not be looked at for the moment: another scan is to come */
-	bool changed;  /* the lab itself: another problem, another list of steps, SQL looked at */
+	bool unsure;  /* something could not be looked at for the moment: another scan is to come */
+	bool changed; /* the lab itself: another problem, another list of steps, SQL looked at */
 	/* Of the last progress_reload(), until something new is saved: */
 	struct text changed_file; /* the lab's file that changed; empty: none */
 	size_t regraded;	  /* steps with a saved output, which are graded again */
@@ -87,8 +89,17 @@ int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr
  * urgent, and so not part of progress_work(). 0 or -ENOMEM. */
 int progress_follow_up(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
-/* Finds the causes behind one verdict that is published already. 1; 0: there is none to look at; -ENOMEM. */
-int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *reterr);
+/* Finds the causes behind one verdict that is published already. Where the pause asks for it the search ends
+ * at once, and is begun anew by a later call. 1; 0: there is none to look at; -ENOMEM. */
+int progress_diagnose(struct progress *progress, int64_t now_ms, const struct sim_pause *pause,
+	struct diag *reterr);
+
+/* Runs SQL that was saved and has no output yet, as progress_diagnose() does its search. 1; 0: there is none; -ENOMEM. */
+int progress_rehearse(
+	struct progress *progress, const struct sim_pause *pause, struct diag *reterr);
+
+/* Gives back memory that is of use only right after a save. */
+void progress_rest(struct progress *progress);
 
 /* When there is work next; INT64_MAX: only after an event. */
 int64_t progress_deadline(const struct progress *progress);

@@ -1,5 +1,6 @@
-/* Progress, its third part: the causes behind a verdict. They come after it: it is published at once, and only then is
- * looked for what lies behind, one step at a time, so that a save in between waits for one search at most. */
+/* Progress, its third part: the causes behind a verdict, and what saved SQL prints. They come after the verdicts: these
+ * are published at once, and only then is looked for more, one step at a time. A search ends where something else was
+ * saved, and is begun anew behind that: so a save waits some 10 ms for it at most. */
 #include "daemon/progress.h"
 
 #include <errno.h>
@@ -8,13 +9,56 @@
 #include "daemon/keep.h"
 #include "daemon/tiers.h"
 #include "daemon/work.h"
+#include "parser/limits.h"
 
-/* The verdict again, with its causes and the row to look at. */
-static int find(
-	struct progress *progress, size_t i, int64_t now_ms, struct work *work, struct diag *reterr)
+/* Searches that are ended for something else before one is not: under a stream of events a learner hears of
+ * the causes all the same. */
+#define MOST_PAUSES 3
+
+/* A pause that remembers that it was asked for. */
+struct break_off {
+	struct sim_pause pause;
+	const struct sim_pause *outer;
+	bool asked;
+};
+
+static bool is_asked(void *ctx)
+{
+	struct break_off *b = ctx;
+
+	b->asked = b->asked || b->outer->asked(b->outer->ctx);
+	return b->asked;
+}
+
+/* The causes and the row to look at, of files that were read. */
+static int search(struct progress *progress, size_t i, struct work *work, const struct break_off *b,
+	struct verdict *verdict, struct look *look, struct diag *reterr)
+{
+	struct arena *scratch = &work->scratch;
+	const struct grader *grader = progress->lab->grader;
+	int r = diagnose_step(scratch, grader, i, work->submissions, verdict, reterr);
+
+	if (r == 0 && !b->asked && tier_applies(verdict))
+		r = look_find(scratch, grader, i, work->submissions, verdict, look, reterr);
+	return r;
+}
+
+/* The pause that a search heeds; NULL: it was put off often enough. */
+static const struct sim_pause *pause_of(const struct progress_step *step, const struct break_off *b)
+{
+	return step->pauses < MOST_PAUSES ? &b->pause : NULL;
+}
+
+/* The verdict again, with its causes and the row to look at. -EINTR: there is something more urgent; -EAGAIN: data
+ * could not be read for the moment. */
+static int find(struct progress *progress, size_t i, int64_t now_ms, struct work *work,
+	const struct sim_pause *outer, struct diag *reterr)
 {
 	struct progress_step *step = &progress->steps[i];
+	struct break_off b = {{is_asked, &b}, outer, false};
+	const struct sim_pause *pause = pause_of(step, &b);
 	struct verdict verdict = step->verdict;
+	struct look look = step->look;
 	int r = work_read_out(progress, i, work, &work->out, reterr);
 
 	if (r < 0)
@@ -22,28 +66,30 @@ static int find(
 	if (!identity_same_bytes(&work->out.identity, &step->out))
 		return 0; /* another save: it gets a verdict of its own */
 	r = work_read(progress, i, false, work, reterr);
-	if (r == 0)
-		r = diagnose_step(&work->scratch, progress->lab->grader, i, work->submissions,
-			&verdict, reterr);
+	progress->lab->data_reader.pause = pause;
+	if (r == 0 && !(pause && is_asked(&b)))
+		r = search(progress, i, work, &b, &verdict, &look, reterr);
+	progress->lab->data_reader.pause = NULL;
 	if (work_troubled(progress, reterr))
 		return -EAGAIN;
-	if (r == 0 && tier_applies(&verdict))
-		r = look_find(&work->scratch, progress->lab->grader, i, work->submissions, &verdict,
-			&step->look, reterr);
+	if (b.asked)
+		return -EINTR;
 	if (r == 0 && !lookout_confirm(&progress->lab->lookout, now_ms)) {
 		step->look = (struct look){0};
-		step->diagnose = true;
-		return 0;
+		return -EINTR;
 	}
-	progress->changed = progress->changed || look_found(&step->look);
+	step->look = look;
+	progress->changed = progress->changed || look_found(&look);
 	if (r < 0 || verdict_same(&verdict, &step->verdict))
 		return r;
 	progress->changed = true;
 	return work_keep(step, &verdict, reterr);
 }
 
-int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *reterr)
+int progress_diagnose(struct progress *progress, int64_t now_ms, const struct sim_pause *pause,
+	struct diag *reterr)
 {
+	struct progress_step *step;
 	struct work work = {0};
 	size_t i = 0;
 	int r;
@@ -54,11 +100,54 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, struct diag *re
 		i++;
 	if (i == progress->count || progress_waits(progress))
 		return 0;
-	progress->steps[i].diagnose = false;
+	step = &progress->steps[i];
 	arena_init(&work.scratch, LIMIT_GRADE_ARENA);
-	r = find(progress, i, now_ms, &work, reterr);
+	r = find(progress, i, now_ms, &work, pause, reterr);
 	arena_finish(&work.scratch);
-	if (r == -EAGAIN)
-		progress->steps[i].diagnose = progress->steps[i].failed = true;
-	return r < 0 ? r : 1;
+	step->diagnose = r == -EINTR || r == -EAGAIN;
+	step->failed = r == -EAGAIN;
+	step->pauses += r == -EINTR;
+	return r < 0 && r != -EINTR ? r : 1;
+}
+
+/* Reads the SQL as it is now. -EINTR: there is something more urgent. */
+static int rehearse(struct progress *progress, struct progress_step *step, struct arena *scratch,
+	const struct sim_pause *outer, struct diag *reterr)
+{
+	struct break_off b = {{is_asked, &b}, outer, false};
+	struct intake intake;
+	int r = progress_read(progress, scratch, step->sql_name, LIMIT_SQL_BYTES, &intake, reterr);
+
+	if (r < 0) {
+		progress->unsure = true;
+		return r;
+	}
+	progress->lab->data_reader.pause = pause_of(step, &b);
+	work_rehearse(progress, step, &intake);
+	progress->lab->data_reader.pause = NULL;
+	if (!b.asked)
+		return 0;
+	rehearsal_finish(&step->rehearsal);
+	rehearsal_init(&step->rehearsal);
+	return -EINTR;
+}
+
+int progress_rehearse(struct progress *progress, const struct sim_pause *pause, struct diag *reterr)
+{
+	struct progress_step *step;
+	struct arena scratch;
+	size_t i = 0;
+	int r;
+
+	while (i < progress->count && !progress->steps[i].rehearse)
+		i++;
+	if (i == progress->count || progress_waits(progress))
+		return 0;
+	step = &progress->steps[i];
+	arena_init(&scratch, LIMIT_GRADE_ARENA);
+	r = rehearse(progress, step, &scratch, pause, reterr);
+	arena_finish(&scratch);
+	step->rehearse = r == -EINTR;
+	step->pauses = r == -EINTR ? step->pauses + 1 : 0;
+	return r < 0 && r != -EINTR ? r : 1;
 }

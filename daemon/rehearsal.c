@@ -45,3 +45,11 @@ const struct script *rehearsal_of(
 		run(rehearsal, sql, data);
 	return rehearsal->script;
 }
+
+void rehearsal_rest(struct rehearsal *rehearsal)
+{
+	if (!rehearsal->script || rehearsal->arena.used <= LIMIT_REHEARSAL_IDLE)
+		return;
+	rehearsal_finish(rehearsal);
+	rehearsal_init(rehearsal);
+}

@@ -21,4 +21,7 @@ void rehearsal_finish(struct rehearsal *rehearsal);
 const struct script *rehearsal_of(
 	struct rehearsal *rehearsal, const struct intake *sql, const struct sim_files *data);
 
+/* Gives back what is too much to be kept while nothing happens; it is run again where it is asked for. */
+void rehearsal_rest(struct rehearsal *rehearsal);
+
 #endif

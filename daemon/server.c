@@ -1,13 +1,14 @@
 /* Server: one turn of the daemon is
  *
  *	drain the events -> read and grade what is due -> publish -> find the causes of one
- *	verdict -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
+ *	verdict, or run one SQL -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
  *
  * and everything that a prompt waits for comes first. Nothing in a turn waits for anybody. */
 #include "daemon/server.h"
 
 #include <errno.h>
 #include <malloc.h>
+#include <poll.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -316,17 +317,31 @@ static void publish(struct server *server, int64_t since_usec)
 	arena_finish(&arena);
 }
 
-/* Finds the causes of one verdict; of the others in the next turns, which look first for what is new. */
-static void diagnose(struct server *server, int64_t now_ms)
+/* Did something happen since the events were taken in? */
+static bool is_called(void *ctx)
 {
+	const struct server *server = ctx;
+	struct pollfd fd = {.fd = server->watch ? watch_fd(server->watch) : -1, .events = POLLIN};
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+/* Finds the causes of one verdict, or else runs one SQL that was saved; the rest in the next turns, which look first
+ * for what is new. */
+static void look_closer(struct server *server, int64_t now_ms)
+{
+	const struct sim_pause pause = {is_called, server};
 	int done = 0;
 
-	for (size_t i = 0; done == 0 && i < server->count; i++) {
+	for (size_t i = 0; done == 0 && i < 2 * server->count; i++) {
+		struct progress *progress = server->progress[i % server->count];
 		struct diag diag = {0};
-		done = progress_diagnose(server->progress[i], now_ms, &diag);
+
+		done = i < server->count ? progress_diagnose(progress, now_ms, &pause, &diag)
+					 : progress_rehearse(progress, &pause, &diag);
 		say_diag(server, &diag, now_ms);
 	}
-	server->undiagnosed = done != 0;
+	server->searching = done != 0;
 }
 
 static void follow_up(struct server *server, int64_t now_ms)
@@ -372,6 +387,8 @@ static void safety(struct server *server, int64_t now_ms)
 		watch_open(server->watch);
 	labs_scan(&server->labs, now_ms);
 	scan(server, now_ms);
+	for (size_t i = 0; i < server->count; i++)
+		progress_rest(server->progress[i]);
 	malloc_trim(0);
 	notify_alive();
 }
@@ -420,7 +437,7 @@ int64_t server_turn(void *ctx)
 	server_listen(server, now_ms);
 	server_take_requests(server, now_ms);
 	publish(server, since_usec);
-	diagnose(server, now_ms);
+	look_closer(server, now_ms);
 	publish(server, since_usec);
 	follow_up(server, now_ms);
 	publish(server, since_usec);
@@ -432,5 +449,5 @@ int64_t server_turn(void *ctx)
 		server_say_labs(server);
 	}
 	keep_promise(server, events > 0, now_ms);
-	return server->backlog || server->undiagnosed ? now_ms : next_time_ms(server, now_ms);
+	return server->backlog || server->searching ? now_ms : next_time_ms(server, now_ms);
 }

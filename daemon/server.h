@@ -36,9 +36,9 @@ struct server {
 	bool changed;	    /* labs came or went, or polling did */
 	bool polling;	    /* it is said that watching rests on it */
 	bool backlog;	    /* events are left from this turn */
-	bool undiagnosed;   /* verdicts are left whose causes are to be found */
-	bool unpublished;   /* the last attempt to publish failed */
-	bool ready;	    /* the first scan is published */
+	bool searching;	  /* verdicts may be left whose causes are to be found, or SQL to be run */
+	bool unpublished; /* the last attempt to publish failed */
+	bool ready;	  /* the first scan is published */
 };
 
 /* Opens everything in the order in which it is needed. 0, or -errno with a diag: a configuration

@@ -3,6 +3,7 @@
 #include "sim/group.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "sim/key.h"
 #include "sim/pool.h"
@@ -12,6 +13,57 @@
 void group_map_init(struct group_map *map, const struct group_shape *shape)
 {
 	*map = (struct group_map){.shape = shape, .least_end_ms = INT64_MAX};
+}
+
+int group_map_count(struct group_map *map, int64_t step_ms, int64_t slices)
+{
+	size_t count = sizeof(uint64_t);
+
+	while (count < (size_t)slices * 2)
+		count *= 2;
+	map->held = pool_alloc(map->shape->pool, count);
+	if (!map->held)
+		return -ENOMEM;
+	map->held_count = count;
+	map->step_ms = step_ms;
+	return 0;
+}
+
+static uint8_t *held_at(const struct group_map *map, int64_t end_ms)
+{
+	int64_t number = end_ms / map->step_ms - (end_ms % map->step_ms < 0);
+
+	return &map->held[(uint64_t)number & (map->held_count - 1)];
+}
+
+/* A count that is full stays so: there may be a group. */
+static void count_held(const struct group_map *map, int64_t end_ms, int change)
+{
+	uint8_t *held = map->held ? held_at(map, end_ms) : NULL;
+
+	if (held && *held < UINT8_MAX)
+		*held = (uint8_t)(*held + change);
+}
+
+static bool all_zero(const uint8_t *bytes)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word == 0;
+}
+
+int64_t group_latest(const struct group_map *map, int64_t end_ms, int64_t above_ms)
+{
+	size_t at = (size_t)(held_at(map, end_ms) - map->held);
+
+	while (end_ms > above_ms && !map->held[at]) {
+		size_t back = at >= 7 && all_zero(&map->held[at - 7]) ? 8 : 1;
+
+		end_ms -= (int64_t)back * map->step_ms;
+		at = (at - back) & (map->held_count - 1);
+	}
+	return end_ms;
 }
 
 static size_t group_size(const struct group_shape *shape)
@@ -88,6 +140,7 @@ static int insert(struct group_map *map, struct group *group)
 	map->last = group;
 	map->count++;
 	group->map = map;
+	count_held(map, group->end_ms, 1);
 	group->key->recent = group;
 	if (group->end_ms < map->least_end_ms)
 		map->least_end_ms = group->end_ms;
@@ -125,6 +178,7 @@ void group_take(struct group_map *map, struct group *group)
 	*(group->prev ? &group->prev->next : &map->first) = group->next;
 	*(group->next ? &group->next->prev : &map->last) = group->prev;
 	group->map = NULL;
+	count_held(map, group->end_ms, -1);
 	if (group->key->recent == group)
 		group->key->recent = NULL;
 	if (--map->count == 0)

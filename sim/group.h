@@ -34,9 +34,20 @@ struct group_map {
 	struct group **buckets;
 	size_t bucket_count, count;
 	int64_t least_end_ms; /* of all groups added since the map was last empty; else INT64_MAX */
+	uint8_t *held; /* groups by the number of their slice, modulo its size; NULL: not counted */
+	size_t held_count; /* a power of two */
+	int64_t step_ms;   /* of slices */
 };
 
 void group_map_init(struct group_map *map, const struct group_shape *shape);
+
+/* Counts the groups of an empty map by slices from now on, for group_latest(): some `slices` are looked
+ * through at a time. 0 or -ENOMEM. */
+int group_map_count(struct group_map *map, int64_t step_ms, int64_t slices);
+
+/* Of a map that counts: the latest end of a slice, from end_ms down, at which there may be a group of
+ * whatever key; above_ms, or less, where there is none above it. */
+int64_t group_latest(const struct group_map *map, int64_t end_ms, int64_t above_ms);
 
 /* The group, or NULL. */
 struct group *group_find(struct group_map *map, struct key *key, int64_t end_ms);

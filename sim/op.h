@@ -36,6 +36,9 @@ struct run {
 	struct text place;     /* where such a row is: "x.csv: row 2, line 2, column 'ts'" */
 	const char *refused;   /* of -ENOTSUP: what is not simulated */
 	int64_t *steps;	       /* that may still be taken, or NULL: as many as it takes */
+	bool (*more)(
+		void *ctx); /* puts more of them there where they are used up; NULL: there are no more */
+	void *more_ctx;
 	const struct observer *observer; /* NULL: nobody listens */
 };
 
@@ -54,6 +57,8 @@ struct run {
 static inline int run_spend(struct run *run, int64_t steps)
 {
 	if (!run->steps || (*run->steps -= steps) >= 0)
+		return 0;
+	if (run->more && run->more(run->more_ctx))
 		return 0;
 	*run->steps = 0;
 	run->refused = STEPS_BEYOND;

@@ -17,6 +17,9 @@
 #include "sim/show.h"
 #include "sim/statement.h"
 
+/* Steps between two questions whether there is something more urgent: a few milliseconds. */
+#define STEPS_A_TURN INT64_C(500000)
+
 /* Takes steps for what goes to the sink behind it. */
 struct counted_sink {
 	const struct sim_sink *sink;
@@ -67,17 +70,20 @@ static int counted_row(void *ctx, enum row_op op, const struct value *cells)
 	return counted->sink->row(counted->sink->ctx, op, counted->local ? counted->local : cells);
 }
 
+/* A session of statements that read nothing has no files. */
+static const struct sim_pause *session_pause(const struct session *session)
+{
+	return session->files ? session->files->pause : NULL;
+}
+
 struct session *session_new(struct arena *arena, const struct sim_files *files)
 {
 	struct session *session = ARENA_NEW(arena, struct session);
 
 	if (!session)
 		return NULL;
-	*session = (struct session){.arena = arena,
-		.files = files,
-		.bounded = true,
-		.steps = LIMIT_SESSION_STEPS,
-		.release = FLINK_2_3};
+	*session = (struct session){.arena = arena, .files = files, .release = FLINK_2_3};
+	session_bound(session, files && files->steps ? files->steps : LIMIT_SESSION_STEPS);
 	session->options.arena = arena;
 	session->catalog.arena = arena;
 	session->catalog.database = TEXT(DATABASE);
@@ -92,12 +98,31 @@ void session_unbounded(struct session *session)
 void session_bound(struct session *session, int64_t steps)
 {
 	session->bounded = true;
-	session->steps = steps;
+	session->steps = session_pause(session) ? 0 : steps;
+	session->steps_later = steps - session->steps;
+}
+
+/* Hands out the next steps, unless there is something more urgent to do. */
+static bool more_steps(void *ctx)
+{
+	struct session *session = ctx;
+	const struct sim_pause *pause = session_pause(session);
+
+	if (session->steps_later && pause->asked(pause->ctx))
+		session->steps_later = 0;
+	while (session->steps < 0 && session->steps_later) {
+		int64_t steps =
+			session->steps_later < STEPS_A_TURN ? session->steps_later : STEPS_A_TURN;
+
+		session->steps += steps;
+		session->steps_later -= steps;
+	}
+	return session->steps >= 0;
 }
 
 int64_t session_steps(const struct session *session)
 {
-	return session->steps;
+	return session->steps + session->steps_later;
 }
 
 void session_observe(struct session *session, const struct observer *observer)
@@ -353,6 +378,8 @@ int session_run(struct session *session, const struct sql_statement *statement,
 	arena_init(&run.arena, session->bounded ? LIMIT_SESSION_BYTES : LIMIT_RUN_BYTES);
 	counted.run = &run;
 	run.run.steps = session->bounded ? &session->steps : NULL;
+	run.run.more = session->bounded && session_pause(session) ? more_steps : NULL;
+	run.run.more_ctx = session;
 	run.planner = (struct planner){.arena = &run.arena,
 		.catalog = &session->catalog,
 		.options = &session->options,

@@ -21,16 +21,26 @@ struct reader {
 	void *ctx;
 };
 
+/* Who runs a simulation may have something more urgent to do: asked() is asked every few milliseconds of its work,
+ * and once it says so each run ends as one that takes too many steps. Whatever came of it is void. */
+struct sim_pause {
+	bool (*asked)(void *ctx);
+	void *ctx;
+};
+
 /* open() opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with a diag.
  * open_zone() opens the tz database's file of a zone, "Europe/Berlin", and may be NULL; -ENOENT: it has no
  * such zone. default_zone is what 'default' means; empty: UTC. kept: where rows that were read once are
- * kept for other queries (sim/kept.h); NULL: nowhere. */
+ * kept for other queries (sim/kept.h); NULL: nowhere. steps: what a session may take; 0: LIMIT_SESSION_STEPS.
+ * pause: may be NULL. */
 struct sim_files {
 	int (*open)(void *ctx, struct text path, struct reader *ret, struct diag *reterr);
 	void *ctx;
 	int (*open_zone)(void *ctx, struct text name, struct reader *ret, struct diag *reterr);
 	struct text default_zone;
 	struct kept_rows *kept;
+	int64_t steps;
+	const struct sim_pause *pause;
 };
 
 /* Takes the rows of a running query. begin() comes once with the columns and the form, before any

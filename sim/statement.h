@@ -17,8 +17,9 @@ struct session {
 	const struct zone *zone;	 /* NULL: UTC */
 	const struct observer *observer; /* NULL: nobody listens */
 	bool bounded;
-	int64_t steps; /* left, where it is bounded */
-	bool in_set;   /* between BEGIN STATEMENT SET and END */
+	int64_t steps;	     /* left, where it is bounded */
+	int64_t steps_later; /* and those that are handed out where these are used up */
+	bool in_set;	     /* between BEGIN STATEMENT SET and END */
 	size_t set_size;
 };
 

@@ -17,6 +17,9 @@
 #include "sim/key.h"
 #include "sim/pool.h"
 
+/* Slices without a row that are passed over in a step. */
+#define SLICES_A_STEP 8
+
 /* What the phases share. */
 struct context {
 	const struct window_agg_spec *spec;
@@ -210,21 +213,24 @@ static int fire_tumble(struct global_agg *agg, struct key *key, int64_t end_ms)
 	return err;
 }
 
-/* The sum of the window's slices, latest first, in a group of no map. */
-static struct group *sum_slices(struct global_agg *agg, struct key *key, int64_t end_ms)
+/* The sum of the window's slices, latest first, in a group of no map. Most of them may have no row. 0 or -errno. */
+static int sum_slices(struct global_agg *agg, struct key *key, int64_t end_ms, struct group **ret)
 {
 	const struct window *window = &agg->ctx->spec->window;
+	int64_t above_ms = end_ms - window->size_ms, e = end_ms;
 	struct group *sum = group_new(&agg->ctx->shape, key, end_ms);
+	int err = sum ? 0 : -ENOMEM;
 
-	if (!sum)
-		return NULL;
-	for (int64_t e = end_ms; e > end_ms - window->size_ms; e -= window->step_ms) {
+	while (err == 0 && (e = group_latest(&agg->state, e, above_ms)) > above_ms) {
 		struct group *slice = group_find(&agg->state, key, e);
 
-		if (slice && group_merge(&agg->ctx->shape, sum, slice) < 0)
-			return NULL;
+		err = run_spend(agg->ctx->run, STEPS_SLICE);
+		if (err == 0 && slice)
+			err = group_merge(&agg->ctx->shape, sum, slice);
+		e -= window->step_ms;
 	}
-	return sum;
+	*ret = sum;
+	return err;
 }
 
 static int fire_hop(struct global_agg *agg, struct key *key, int64_t end_ms)
@@ -232,13 +238,12 @@ static int fire_hop(struct global_agg *agg, struct key *key, int64_t end_ms)
 	const struct window *window = &agg->ctx->spec->window;
 	int64_t slices = window->size_ms / window->step_ms;
 	struct group *sum, *oldest;
-	int err = run_spend(agg->ctx->run, slices * STEPS_SLICE);
+	int err = run_spend(agg->ctx->run, slices / SLICES_A_STEP);
 
+	if (err == 0)
+		err = sum_slices(agg, key, end_ms, &sum);
 	if (err < 0)
 		return err;
-	sum = sum_slices(agg, key, end_ms);
-	if (!sum)
-		return -ENOMEM;
 	if (sum->rows) {
 		err = print(agg, sum, end_ms);
 		if (err == 0)
@@ -405,6 +410,10 @@ struct op *window_agg_new(struct arena *arena, const struct window_agg_spec *spe
 		.timer_wm_ms = WATERMARK_NONE};
 	group_map_init(&agg->buffer, &ctx->shape);
 	group_map_init(&agg->state, &ctx->shape);
+	if (spec->window.kind == WINDOW_HOP &&
+		group_map_count(&agg->state, spec->window.step_ms,
+			spec->window.size_ms / spec->window.step_ms) < 0)
+		return NULL;
 	heap_init(&agg->timers, &ctx->pool);
 	return two_phase ? new_local(arena, ctx, agg) : &agg->op;
 }

@@ -11,6 +11,11 @@
 #include "parser/limits.h"
 #include "parser/transcript_lines.h"
 
+/* Steps of a learner's script: so many times those of the reference, and some that take 20 to 50 ms.
+ * Whoever saves something else waits so long. */
+#define STEPS_TIMES  30
+#define STEPS_SCRIPT INT64_C(15000000)
+
 static int refuse_step(
 	const struct step *step, struct diag *reterr, struct sql_pos pos, struct text why)
 {
@@ -115,6 +120,7 @@ int grader_reference(struct arena *arena, const struct step *step,
 		return err;
 	if (run_reference(arena, data, ret->sql, &script))
 		return diag_nomem(reterr);
+	ret->steps = script.steps;
 	return take_expected(arena, step, &script, ret, reterr);
 }
 
@@ -157,9 +163,20 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 				&grader->expected[i], reterr);
 		if (err)
 			return err;
+		if (grader->expected[i].steps > grader->steps)
+			grader->steps = grader->expected[i].steps;
 	}
 	*ret = grader;
 	return 0;
+}
+
+int64_t grader_script_steps(const struct grader *grader)
+{
+	int64_t most = LIMIT_SESSION_STEPS;
+
+	return grader->steps < (most - STEPS_SCRIPT) / STEPS_TIMES
+		       ? STEPS_SCRIPT + STEPS_TIMES * grader->steps
+		       : most;
 }
 
 const struct line_patterns *grader_patterns(const struct grader *grader)

@@ -89,6 +89,10 @@ struct lab_files {
 int grader_open(struct arena *arena, const struct lab *lab, const struct lab_files *lab_files,
 	const struct sim_files *data, struct grader **ret, struct diag *reterr);
 
+/* The steps (sim/op.h) that a learner's script may take over this lab's data: what takes more is far from
+ * what is asked, and not simulated. For sim_files.steps of the data, which the grader is not to be without. */
+int64_t grader_script_steps(const struct grader *grader);
+
 /* The compiled patterns that the grader reads transcripts with; they live as long as it. */
 const struct line_patterns *grader_patterns(const struct grader *grader);
 

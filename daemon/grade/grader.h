@@ -15,6 +15,7 @@ struct expected {
 	size_t count;
 	struct text error; /* STEP_ERROR: the reference's refusal, "class: message" */
 	bool batch;	   /* STEP_ERROR: of a batch query */
+	int64_t steps;	   /* that the reference took */
 };
 
 struct profiles;
@@ -24,6 +25,7 @@ struct grader {
 	const struct sim_files *data;
 	struct expected *expected;	/* an entry a step; empty for a report */
 	struct line_patterns *patterns; /* for every transcript */
+	int64_t steps;			/* of the reference that took the most (sim/op.h) */
 };
 
 /* One file being graded. */

@@ -137,6 +137,7 @@ int script_run(
 		.arena = arena, .session = session_new(arena, files), .script = &script};
 	struct sql_script pieces;
 	struct diag diag = {0};
+	int64_t steps = running.session ? session_steps(running.session) : 0;
 	int err;
 
 	if (!running.session || session_option(running.session,
@@ -152,6 +153,7 @@ int script_run(
 		if (run_piece(&running, &pieces.pieces[i]))
 			return -ENOMEM;
 	}
+	script.steps = steps - session_steps(running.session);
 	*ret = script;
 	return 0;
 }

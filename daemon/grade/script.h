@@ -34,6 +34,7 @@ struct script {
 	struct sql_pos error_pos; /* what it is about; else where the statement begins */
 	bool error_batch;	  /* the refused statement is a batch query */
 	size_t last;		  /* the last statement that was reached, from 0 */
+	int64_t steps;		  /* that it took (sim/op.h) */
 };
 
 /* Runs the script in a session where the client's result mode is tableau from the start, as a lab's
