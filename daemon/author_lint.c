@@ -165,7 +165,7 @@ int author_lint(struct arena *arena, const struct lint_asked *asked, size_t *ret
 	if (asked->json)
 		return print_json(arena, asked, &lint) ? diag_nomem(reterr) : 0;
 	print_lines(arena, asked, &lint);
-	if (!*ret_errors)
+	if (!*ret_errors && !lint.large)
 		r = print_separation(arena, &lab, reterr);
 	if (r == 0)
 		print_count(*ret_errors, lint.count - *ret_errors);

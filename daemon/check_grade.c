@@ -96,6 +96,8 @@ static int grade_one(struct check *check, size_t i)
 	graded->sha256 = text_copy(&check->arena, text_of(work.out.identity.sha256));
 	if (r == 0 && !graded->sha256.ptr)
 		r = diag_nomem(&diag);
+	if (r < 0)
+		diag_file(&diag, graded->step->id);
 	return r < 0 ? check_complain(EXIT_FAILED, &diag) : -1;
 }
 

@@ -146,6 +146,13 @@ static int find(struct folder *folder, struct stat *ret)
 	return fd;
 }
 
+static bool is_blocked(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
 bool folder_arm(struct folder *folder)
 {
 	bool was_there = folder->dirfd >= 0, other;
@@ -153,6 +160,7 @@ bool folder_arm(struct folder *folder)
 	struct stat st;
 	int fd;
 
+	folder->blocked = is_blocked(folder->path);
 	if (was_there && !blind && folder_same(folder))
 		return false;
 	folder->unsure = false;

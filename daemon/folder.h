@@ -18,6 +18,7 @@ struct folder {
 	int above_id;	   /* of the nearest folder above that is there; -1: none */
 	const char *below; /* within path: the name in that folder that is waited for */
 	bool remote;	   /* it is watched, but others write to it unseen */
+	bool blocked;	   /* something that is no folder has its path */
 	bool polled;	   /* it, or the one above, is there but cannot be watched */
 	bool unsure;	   /* what is there could not be looked at for the moment: arm it again */
 };

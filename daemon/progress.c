@@ -6,6 +6,7 @@
 #include "daemon/progress.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/limits.h"
@@ -170,6 +171,12 @@ int progress_notice(const struct progress *progress, struct arena *arena, struct
 		text_format(arena, "%zu", progress->regraded), ret);
 }
 
+int progress_blocked(const struct progress *progress, struct arena *arena, struct message *ret)
+{
+	return message_make(
+		arena, MSG_NO_FOLDER, progress->lab->name, progress->shown, TEXT(""), ret);
+}
+
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr)
 {
@@ -181,6 +188,19 @@ int progress_read(const struct progress *progress, struct arena *arena, const ch
 		return 0;
 	}
 	return intake_read(arena, progress->folder.dirfd, name, cap, ret, reterr);
+}
+
+int progress_failed(const struct progress *progress, size_t step, int r, struct diag *reterr)
+{
+	char name[LIMIT_DIAG_FILE];
+	struct text id = progress->steps[step].id;
+
+	if (r < 0 && reterr && !reterr->file[0]) {
+		snprintf(name, sizeof(name), "%.*s/%.*s", TEXT_ARG(progress->lab->name),
+			TEXT_ARG(id));
+		diag_file(reterr, text_of(name));
+	}
+	return r;
 }
 
 static void out_event(struct progress_step *step, enum watch_kind kind, int64_t now_ms)
@@ -278,8 +298,11 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 
 void progress_scan(struct progress *progress, int64_t now_ms)
 {
+	bool blocked = progress->folder.blocked;
+
 	progress->unsure = false;
 	folder_arm(&progress->folder);
+	progress->changed = progress->changed || blocked != progress->folder.blocked;
 	for (size_t i = 0; i < progress->count; i++)
 		scan_step(progress, &progress->steps[i], now_ms);
 }

@@ -119,6 +119,9 @@ int progress_reload(struct progress *progress, int64_t now_ms, struct diag *rete
 /* The notice that a file of the lab changed, in the arena. 0 or -ENOMEM. */
 int progress_notice(const struct progress *progress, struct arena *arena, struct message *ret);
 
+/* The notice that its folder is none, where progress->folder.blocked. As above. */
+int progress_blocked(const struct progress *progress, struct arena *arena, struct message *ret);
+
 /* The view for the status: pointers into the progress, the list of steps in the arena. 0 or
  * -ENOMEM. */
 int progress_view(const struct progress *progress, struct arena *arena, struct status_lab *ret,
@@ -128,6 +131,9 @@ int progress_view(const struct progress *progress, struct arena *arena, struct s
  * is, or where name is NULL. 0 or -ENOMEM. */
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr);
+
+/* Says of which step it is that something failed. r. */
+int progress_failed(const struct progress *progress, size_t step, int r, struct diag *reterr);
 
 /* Is the verdict about other SQL than what lies there now? SQL that came together with its output
  * belongs to it: then the step is graded again. */

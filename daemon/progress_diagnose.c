@@ -107,7 +107,7 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, const struct si
 	step->diagnose = r == -EINTR || r == -EAGAIN;
 	step->failed = r == -EAGAIN;
 	step->pauses += r == -EINTR;
-	return r < 0 && r != -EINTR ? r : 1;
+	return r < 0 && r != -EINTR ? progress_failed(progress, i, r, reterr) : 1;
 }
 
 /* Reads the SQL as it is now. -EINTR: there is something more urgent. */

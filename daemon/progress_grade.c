@@ -321,7 +321,7 @@ static int attend(struct progress *progress, size_t i, int64_t now_ms, struct di
 		step->failed = true;
 	}
 	arena_finish(&work.scratch);
-	return r;
+	return progress_failed(progress, i, r, reterr);
 }
 
 int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr)
@@ -350,7 +350,7 @@ static int grade_again(struct progress *progress, size_t i, int64_t now_ms, stru
 	if (r == 0 && identity_same_bytes(&work.out.identity, &progress->steps[i].out))
 		r = grade(progress, i, false, now_ms, &work, reterr);
 	arena_finish(&work.scratch);
-	return r;
+	return progress_failed(progress, i, r, reterr);
 }
 
 static int follow_up(struct progress *progress, int64_t now_ms, struct diag *reterr)

@@ -161,7 +161,7 @@ static bool number_changes(struct server *server)
 
 static int view_notices(const struct server *server, struct arena *arena, struct status *status)
 {
-	struct message *notices = arena_array(arena, server->count + 1, sizeof(*notices));
+	struct message *notices = arena_array(arena, 2 * server->count + 1, sizeof(*notices));
 	size_t count = 0;
 	int r = notices ? 0 : -ENOMEM;
 
@@ -171,6 +171,9 @@ static int view_notices(const struct server *server, struct arena *arena, struct
 	for (size_t i = 0; r == 0 && i < server->count; i++)
 		if (server->progress[i]->changed_file.len)
 			r = progress_notice(server->progress[i], arena, &notices[count++]);
+	for (size_t i = 0; r == 0 && i < server->count; i++)
+		if (server->progress[i]->folder.blocked)
+			r = progress_blocked(server->progress[i], arena, &notices[count++]);
 	status->notices = notices;
 	status->notice_count = count;
 	return r;

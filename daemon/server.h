@@ -25,6 +25,7 @@ struct server {
 	int64_t said_ms;
 	struct state state;
 	int state_dirfd;
+	int state_lock; /* held as long as the server lives */
 	struct publisher publisher;
 	struct ctl *ctl;    /* NULL: not started */
 	int64_t listen_ms;  /* when to listen for those who ask; INT64_MAX: it is done */

@@ -75,12 +75,28 @@ int server_open_again(struct server *server, struct diag *reterr)
 	return r;
 }
 
+/* The state, too: two daemons would forget each other's attempts. Where a lock cannot be made no state can be
+ * written either, which is told then. */
+static int lock_state(struct server *server, struct diag *reterr)
+{
+	int fd = openat(server->state_dirfd, STATE_LOCK,
+		O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+
+	server->state_lock = fd;
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return diag_set(reterr, -EBUSY, 0, 0, "%s: another ewind keeps its state here",
+			server->options.state_dir);
+	return 0;
+}
+
 static int open_state(struct server *server, struct diag *reterr)
 {
 	struct diag damage = {0};
 	int r;
 
 	r = open_dir(server->options.state_dir, &server->state_dirfd, reterr);
+	if (r == 0)
+		r = lock_state(server, reterr);
 	if (r < 0)
 		return r;
 	r = state_load(&server->arena, server->state_dirfd, &server->state, &damage);
@@ -188,6 +204,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 
 	*server = (struct server){.options = *options,
 		.state_dirfd = -1,
+		.state_lock = -1,
 		.publisher = {.dirfd = -1},
 		.promise_ms = INT64_MAX,
 		.changed = true};
@@ -216,6 +233,8 @@ void server_finish(struct server *server)
 	ctl_free(server->ctl);
 	server_end_labs(server);
 	watch_free(server->watch);
+	if (server->state_lock >= 0)
+		close(server->state_lock);
 	if (server->state_dirfd >= 0)
 		close(server->state_dirfd);
 	if (server->publisher.dirfd >= 0)

@@ -15,6 +15,9 @@ struct diag;
 
 #define STATE_FILE "state"
 
+/* The file that whoever uses a state directory has locked. */
+#define STATE_LOCK "lock"
+
 struct state_step {
 	struct text lab, step;
 	int64_t attempt;      /* different saves that were graded */

@@ -448,6 +448,13 @@ TEST(fixture_missing_or_bad_is_said_and_mended)
 	for (int i = 0; i < 100 && problem_is(""); i++)
 		poll(NULL, 0, 20);
 	CHECK(problem_is("holds no row"));
+	shell("cp %s/opt/lab/fixtures/data/*.csv %s/opt/lab/fixtures/data && "
+	      "sed -i '30s/.*/bad,line/' %s/opt/lab/fixtures/data/watermark_events.csv",
+		kept, own_root, own_root);
+	save_ref("w5.out", "late.out");
+	for (int i = 0; i < 100 && !problem_is("line 30"); i++)
+		poll(NULL, 0, 20);
+	CHECK(problem_is("watermark_events.csv: row 30, line 30"));
 	shell("cp %s/opt/lab/fixtures/data/*.csv %s/opt/lab/fixtures/data", kept, own_root);
 	save_ref("late.out", "late.out");
 	CHECK(wait_for("w5", passes));
@@ -574,6 +581,50 @@ TEST(a_run_directory_belongs_to_one_daemon)
 	check_stop();
 }
 
+TEST(a_state_directory_belongs_to_one_daemon)
+{
+	fresh();
+	start();
+	shell("STATE_DIRECTORY=%s %s --foreground --labs %s --data-root %s --run-dir %s/other "
+	      "--watch watermark=%s 2>%s/second; test $? = 3",
+		state_dir, program, labs_dir, data_root, root, lab_dir, root);
+	shell("grep -q 'another ewind keeps its state here' %s/second", root);
+	check_stop();
+}
+
+static bool says_no_folder(void)
+{
+	static struct status seen;
+
+	if (!read_status(&seen))
+		return false;
+	for (size_t i = 0; i < seen.notice_count; i++)
+		if (seen.notices[i].id == MSG_NO_FOLDER)
+			return true;
+	return false;
+}
+
+static bool is_blocked(const struct status_step *step)
+{
+	(void)step;
+	return says_no_folder();
+}
+
+TEST(a_folder_that_is_none_is_said)
+{
+	fresh();
+	shell("rm -rf %s && touch %s", lab_dir, lab_dir);
+	start();
+	CHECK(wait_for("w5", is_blocked));
+	shell("rm %s && mkdir %s", lab_dir, lab_dir);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes) && !says_no_folder());
+	shell("rm -r %s && mkfifo %s", lab_dir, lab_dir);
+	CHECK(wait_for("w5", is_blocked));
+	shell("rm %s && mkdir %s", lab_dir, lab_dir);
+	check_stop();
+}
+
 TEST(a_run_directory_made_again_is_filled_again)
 {
 	fresh();
@@ -632,6 +683,8 @@ int main(void)
 	RUN(damaged_state_is_set_aside);
 	RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
 	RUN(a_run_directory_belongs_to_one_daemon);
+	RUN(a_state_directory_belongs_to_one_daemon);
+	RUN(a_folder_that_is_none_is_said);
 	RUN(a_run_directory_made_again_is_filled_again);
 	RUN(exit_status_says_the_kind_of_trouble);
 	arena_finish(&arena);

@@ -70,12 +70,28 @@ static int say_cut(struct arena *arena, struct verdict *verdict)
 	return 0;
 }
 
+/* Rows of the data that the step's queries read, or print: the most of any. */
+static int64_t expected_rows(const struct expected *expected)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < expected->count; i++) {
+		int64_t printed = (int64_t)expected->tables[i]->row_count,
+			read = expected->results[i]->facts.rows_in;
+
+		most = read > most ? read : most;
+		most = printed > most ? printed : most;
+	}
+	return most;
+}
+
 static int diagnose(struct grading *g, const struct submission *submissions,
 	const struct verdict *verdict, struct causes *causes)
 {
 	struct diag diag = {0};
 
-	if (g->submission->out.bytes.len > LIMIT_DIAGNOSE_BYTES) {
+	if (g->submission->out.bytes.len > LIMIT_DIAGNOSE_BYTES ||
+		expected_rows(g->expected) > LIMIT_DIAGNOSE_ROWS) {
 		causes->cut = true;
 		return 0;
 	}
@@ -92,25 +108,56 @@ static int diagnose(struct grading *g, const struct submission *submissions,
 	return 0;
 }
 
+/* The causes, in an arena of the caller that outlives the search. */
+static int keep(struct arena *arena, const struct causes *causes, struct verdict *verdict)
+{
+	struct diagnosis *kept = arena_array(arena, causes->count + 1, sizeof(*kept));
+
+	if (!kept)
+		return -ENOMEM;
+	for (size_t i = 0; i < causes->count; i++) {
+		kept[i] = causes->items[i];
+		if (kept[i].param.len)
+			kept[i].param = text_copy(arena, kept[i].param);
+		if (kept[i].param.len && !kept[i].param.ptr)
+			return -ENOMEM;
+	}
+	verdict->diagnosis = kept;
+	verdict->diagnosis_count = causes->count;
+	return causes->cut ? say_cut(arena, verdict) : 0;
+}
+
+/* -ENOMEM: the search took more memory than it may. */
+static int search(struct grading *g, const struct submission *submissions,
+	const struct verdict *verdict, struct causes *causes)
+{
+	int err;
+
+	causes_init(causes, g->arena);
+	findings_init(&g->findings, g->arena);
+	g->profiles = arena_array(g->arena, g->grader->lab->step_count, sizeof(*g->profiles));
+	err = g->profiles ? diagnose(g, submissions, verdict, causes) : -ENOMEM;
+	return err == 0 && causes->nomem ? -ENOMEM : err;
+}
+
 int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *verdict, struct diag *reterr)
 {
-	struct grading g = {.arena = arena,
+	struct arena searched;
+	struct grading g = {.arena = &searched,
 		.grader = grader,
 		.step = &grader->lab->steps[step],
 		.expected = &grader->expected[step],
 		.submission = &submissions[step]};
 	struct causes causes;
+	int err;
 
 	if (verdict->kind == VERDICT_PASS || verdict->kind == VERDICT_MISSING)
 		return 0;
-	causes_init(&causes, arena);
-	findings_init(&g.findings, arena);
-	g.profiles = arena_array(arena, grader->lab->step_count, sizeof(*g.profiles));
-	if (!g.profiles || diagnose(&g, submissions, verdict, &causes) || causes.nomem ||
-		(causes.cut && say_cut(arena, verdict)))
-		return diag_nomem(reterr);
-	verdict->diagnosis = causes.items;
-	verdict->diagnosis_count = causes.count;
-	return 0;
+	arena_init(&searched, LIMIT_DIAGNOSE_ARENA);
+	if (search(&g, submissions, verdict, &causes))
+		causes = (struct causes){.cut = true};
+	err = keep(arena, &causes, verdict);
+	arena_finish(&searched);
+	return err ? diag_nomem(reterr) : 0;
 }

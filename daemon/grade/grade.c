@@ -25,6 +25,20 @@ static int refuse_step(
 	return -EINVAL;
 }
 
+/* What Flink would say of the reference; of a bad row in the data where that is, before all else. */
+static int refuse_rows(struct arena *arena, const struct step *step, const struct script *script,
+	struct diag *reterr)
+{
+	struct text why = script->error;
+
+	if (script->error_place.len)
+		why = text_format(
+			arena, "%.*s: %.*s", TEXT_ARG(script->error_place), TEXT_ARG(why));
+	if (!why.ptr)
+		return diag_nomem(reterr);
+	return refuse_step(step, reterr, script->error_pos, why);
+}
+
 /* Keeps the results that the step's kind asks for. */
 static int keep_expected(
 	struct arena *arena, const struct step *step, struct script *script, struct expected *ret)
@@ -82,7 +96,7 @@ static int take_expected(struct arena *arena, const struct step *step, struct sc
 	if (step->kind == STEP_ERROR)
 		return keep_error(step, script, ret, reterr);
 	if (script->error.len)
-		return refuse_step(step, reterr, script->error_pos, script->error);
+		return refuse_rows(arena, step, script, reterr);
 	if (keep_expected(arena, step, script, ret))
 		return diag_nomem(reterr);
 	if (ret->count == 0)
@@ -258,7 +272,7 @@ static int grade_transcript(struct grading *g)
 	if (err == -ENOMEM)
 		return err;
 	if (err) {
-		findings_add(&g->findings, VERDICT_FAIL,
+		findings_add(&g->findings, err == -E2BIG ? VERDICT_CANNOT_TELL : VERDICT_FAIL,
 			err == -E2BIG ? MSG_TOO_LARGE : MSG_NOT_TEXT, g->step->file,
 			(struct text){0}, (struct text){0});
 		return 0;

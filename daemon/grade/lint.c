@@ -228,6 +228,25 @@ static bool all_run(const struct linting *linting)
 	return true;
 }
 
+/* Data of more bytes are not looked at: what is looked for in them takes a hundred times their memory. A lab has
+ * some hundred rows. */
+#define LIMIT_LINT_DATA (2u << 20)
+
+static void find_large(struct lint *lint, const struct fixture_source *source)
+{
+	for (size_t i = 0; i < source->lab->fixture_count; i++) {
+		const struct fixture *fixture = &source->lab->fixtures[i];
+
+		if (source->bytes[i].len <= LIMIT_LINT_DATA)
+			continue;
+		lint->large = true;
+		lint_add(lint, LINT_WARNING, fixture->line, fixture->col,
+			"%.*s has more than %u MiB: neither it nor what steps make of it is looked "
+			"at",
+			TEXT_ARG(fixture->path), LIMIT_LINT_DATA >> 20);
+	}
+}
+
 int lint_lab(struct lint *lint, const struct fixture_source *source, struct text json)
 {
 	struct linting linting = {.lint = lint, .source = source};
@@ -236,6 +255,11 @@ int lint_lab(struct lint *lint, const struct fixture_source *source, struct text
 	if (err)
 		return err;
 	lint_texts(lint, source->lab);
+	find_large(lint, source);
+	if (lint->large) {
+		lint_sort(lint);
+		return lint->nomem ? -ENOMEM : 0;
+	}
 	err = lint_data(lint, source);
 	if (!err)
 		err = lint_references(&linting);

@@ -25,6 +25,7 @@ struct lint {
 	struct lint_finding *items;
 	size_t count, room;
 	bool nomem;
+	bool large; /* there are so many data that they were not looked at */
 };
 
 #define LINT_LAB_FILE TEXT("lab.json")

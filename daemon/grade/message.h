@@ -147,6 +147,8 @@ struct arena;
 	X(MSG_NEWER_SQL, "newer-sql", "{0} is newer than {1}: run it again.")                      \
 	X(MSG_POLLED, "polled",                                                                    \
 		"Folders cannot be watched here: they are looked at every {0} seconds.")           \
+	X(MSG_NO_FOLDER, "no-folder",                                                              \
+		"Lab {0}: {1} is no folder, but a file: nothing can be saved there.")              \
 	X(MSG_LAB_CHANGED, "lab-changed",                                                          \
 		"Lab {0}: {1} has changed; saved steps that were graded again: {2}.")              \
 	/* the diagnosis */                                                                        \
