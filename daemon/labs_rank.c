@@ -3,10 +3,13 @@
  * - Of one name in two places, the one in the place that comes later: the administrator's own.
  * - Of one name in one place, the one whose folder is called so, else the first. The other one is
  *   shown under its folder's name, and cannot be graded.
- * - Of one learner's folder, the first; the other one cannot be graded.
+ * - Of one learner's folder, however it is spelled, the first; the other one cannot be graded.
  *
  * All of it follows from what is on disk, not from the order in which it came there. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "daemon/labs.h"
 
@@ -54,22 +57,67 @@ static void rank_by_name(const struct labs *labs, size_t i)
 	}
 }
 
-/* Do two absolute paths say the same, whatever their slashes? */
-static bool same_path(struct text a, struct text b)
+/* The names of an absolute path from the last one on, without "." and what ".." takes back. */
+struct names {
+	struct text rest;
+};
+
+/* The name before those that were taken; empty: there is none. */
+static struct text last_name(struct names *names)
 {
-	size_t i = 0, j = 0;
+	size_t above = 0;
 
 	for (;;) {
-		bool slash_a = i < a.len && a.ptr[i] == '/', slash_b = j < b.len && b.ptr[j] == '/';
-		while (i < a.len && a.ptr[i] == '/')
-			i++;
-		while (j < b.len && b.ptr[j] == '/')
-			j++;
-		if (i == a.len || j == b.len)
-			return i == a.len && j == b.len;
-		if (slash_a != slash_b || a.ptr[i++] != b.ptr[j++])
-			return false;
+		struct text *rest = &names->rest, name;
+		size_t at;
+
+		while (rest->len && rest->ptr[rest->len - 1] == '/')
+			rest->len--;
+		at = rest->len;
+		while (at && rest->ptr[at - 1] != '/')
+			at--;
+		name = text_slice(*rest, at, rest->len);
+		rest->len = at;
+		if (!name.len)
+			return name;
+		if (text_eq(name, TEXT("..")))
+			above++;
+		else if (!text_eq(name, TEXT(".")) && above == 0)
+			return name;
+		else if (!text_eq(name, TEXT(".")))
+			above--;
 	}
+}
+
+/* Do two absolute paths say the same? */
+static bool same_path(struct text a, struct text b)
+{
+	struct names names[] = {{a}, {b}};
+	struct text last[2];
+
+	do {
+		last[0] = last_name(&names[0]);
+		last[1] = last_name(&names[1]);
+	} while (last[0].len && text_eq(last[0], last[1]));
+	return text_eq(last[0], last[1]);
+}
+
+static bool find_folder(const struct loaded_lab *lab, struct stat *ret)
+{
+	char path[PATH_MAX];
+	int len = snprintf(path, sizeof(path), "%s%.*s", lab->data_root, TEXT_ARG(lab->lab.folder));
+
+	return len > 0 && (size_t)len < sizeof(path) && stat(path, ret) == 0;
+}
+
+/* Where both are there the disk says it: a name may be a symlink. */
+static bool same_folder(const struct loaded_lab *a, const struct loaded_lab *b)
+{
+	struct stat of_a, of_b;
+
+	if (find_folder(a, &of_a) && find_folder(b, &of_b))
+		return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+	return same_path(a->lab.folder, b->lab.folder);
 }
 
 static void rank_by_folder(const struct labs *labs, size_t i)
@@ -79,7 +127,7 @@ static void rank_by_folder(const struct labs *labs, size_t i)
 	for (size_t j = 0; j < i; j++) {
 		const struct loaded_lab *other = labs->items[j];
 		if (other->standing != LAB_STANDS || !other->parsed || !lab->parsed ||
-			!same_path(lab->lab.folder, other->lab.folder))
+			!same_folder(lab, other))
 			continue;
 		lab->standing = LAB_SAME_FOLDER;
 		lab->rival = other;

@@ -207,7 +207,9 @@ static void unique_path(char *path, size_t size, int dirfd, uint32_t serial)
 		len += (size_t)snprintf(path + len, size - len, "%s", serial & 1 ? ".//" : "./");
 }
 
-/* Makes the kernel and the library watch a folder, or watch it for other events than before. */
+/* Makes the kernel and the library watch a folder, or watch it for other events than before. In the second case the
+ * kernel's number is the same, and the library loses its entry of the first, some 100 bytes, once a folder: to remove
+ * that one would lose events. */
 static int add_wd(
 	struct watch *watch, int dirfd, enum watch_what what, int *ret_wd, struct diag *reterr)
 {

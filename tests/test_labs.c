@@ -269,6 +269,44 @@ TEST(of_one_folder_the_first_goes_on)
 	check_stop();
 }
 
+/* The first is graded, and each of the others has the sentence that says so. */
+static void check_one_of(const char *const *folders, size_t count)
+{
+	char name[8];
+
+	for (size_t i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%c", (int)('a' + i));
+		make_lab(places[0], name, name, folders[i]);
+	}
+	start_labs();
+	CHECK(passes_in("a", "w5") && seen.lab_count == count);
+	for (size_t i = 1; i < count; i++) {
+		snprintf(name, sizeof(name), "%c", (int)('a' + i));
+		CHECK(has(lab_of(&seen, name)->problem, "is that of lab a"));
+	}
+	check_stop();
+}
+
+TEST(one_folder_under_several_spellings_is_one)
+{
+	static const char *const folders[] = {"/learn/spelled", "/learn//spelled/",
+		"/learn/./spelled", "/learn/../learn/spelled", "/learn/x/.././spelled/y/.."};
+
+	fresh_labs();
+	give("/learn/spelled", REF "w5.out", "w5.out");
+	check_one_of(folders, sizeof(folders) / sizeof(folders[0]));
+}
+
+TEST(one_folder_behind_a_symlink_is_one)
+{
+	static const char *const folders[] = {"/learn/real", "/learn/linked", "/linked/real"};
+
+	fresh_labs();
+	give("/learn/real", REF "w5.out", "w5.out");
+	shell("ln -s real %s/learn/linked && ln -s learn %s/linked", files, files);
+	check_one_of(folders, sizeof(folders) / sizeof(folders[0]));
+}
+
 /* ---- labs that are broken ---- */
 
 /* The first line of the problem of a lab as ewin-status shows it, into the log's place. */
@@ -602,6 +640,8 @@ int main(void)
 	RUN(of_one_name_in_two_places_the_later_wins);
 	RUN(of_one_name_in_one_place_one_goes_on);
 	RUN(of_one_folder_the_first_goes_on);
+	RUN(one_folder_under_several_spellings_is_one);
+	RUN(one_folder_behind_a_symlink_is_one);
 	RUN(a_broken_lab_json_says_where_and_harms_no_other);
 	RUN(a_lab_that_is_added_is_graded_at_once);
 	RUN(a_lab_that_is_removed_comes_back_with_its_attempts);
