@@ -3,7 +3,8 @@
  * The simulator reads what it is given here, and a verdict may quote it: so a learner's
  * `'path' = '/etc/shadow'` must not be opened by a daemon that could. The part of a path up to the
  * folder of a fixture is the lab's word and may hold symlinks; what lies below is walked name by
- * name with O_NOFOLLOW, and ".." is refused. */
+ * name with O_NOFOLLOW, and ".." is refused. A fixture itself may be a symlink to another name in its
+ * folder: that leads nowhere else. */
 #include "daemon/datafiles.h"
 
 #include <dirent.h>
@@ -108,8 +109,33 @@ static bool find_folder(
 	return false;
 }
 
+/* Is the path one of the lab's fixtures, and not only beside one? */
+static bool is_fixture(const struct lab *lab, struct text path)
+{
+	struct text below;
+
+	for (size_t i = 0; i < lab->fixture_count; i++)
+		if (lies_in(path, lab->fixtures[i].path, &below) && !next_name(&below).len)
+			return true;
+	return false;
+}
+
+/* Opens the name that a symlink leads to, where that is in the same folder; else it fails with ELOOP. */
+static int open_linked(int dirfd, const char *name)
+{
+	char target[NAME_MAX + 1];
+	ssize_t len = readlinkat(dirfd, name, target, sizeof(target));
+
+	if (len <= 0 || (size_t)len == sizeof(target) || memchr(target, '/', (size_t)len)) {
+		errno = ELOOP;
+		return -1;
+	}
+	target[len] = '\0';
+	return openat(dirfd, target, OPEN_BELOW);
+}
+
 /* Opens one name of a folder, and closes the folder. -errno on failure. */
-static int step_into(int dirfd, struct text name)
+static int step_into(int dirfd, struct text name, bool follow)
 {
 	char buf[NAME_MAX + 1];
 	int fd = -1, err = ENAMETOOLONG;
@@ -117,13 +143,15 @@ static int step_into(int dirfd, struct text name)
 	if (name.len < sizeof(buf)) {
 		snprintf(buf, sizeof(buf), "%.*s", TEXT_ARG(name));
 		fd = openat(dirfd, buf, OPEN_BELOW);
+		if (fd < 0 && errno == ELOOP && follow)
+			fd = open_linked(dirfd, buf);
 		err = errno;
 	}
 	close(dirfd);
 	return fd < 0 ? -err : fd;
 }
 
-static int open_below(const char *root, struct text folder, struct text below)
+static int open_below(const char *root, struct text folder, struct text below, bool fixture)
 {
 	char path[PATH_MAX];
 	struct text name;
@@ -136,7 +164,7 @@ static int open_below(const char *root, struct text folder, struct text below)
 	if (fd < 0)
 		return -errno;
 	while (fd >= 0 && (name = next_name(&below)).len)
-		fd = step_into(fd, name);
+		fd = step_into(fd, name, fixture);
 	return fd;
 }
 
@@ -247,21 +275,35 @@ static int failed(struct data_files *files, struct text path, int err, struct di
 	const char *why = strerror(-err);
 
 	note_trouble(&files->trouble, "the data", -err);
-	if (err == -EINVAL || err == -ELOOP || err == -ENXIO)
+	if (err == -ELOOP)
+		why = "it is a symlink that leads out of its folder, or to another one";
+	else if (err == -EISDIR)
+		why = "it is a folder, and no regular file";
+	else if (err == -EINVAL || err == -ENXIO)
 		why = "it is no regular file";
 	else if (err == -E2BIG)
 		why = "the folder holds too many files";
 	return diag_set(reterr, err, 0, 0, "%.*s cannot be read: %s", TEXT_ARG(path), why);
 }
 
+/* Notes the file, and the one that it is a symlink to. */
 static int note(const struct data_files *files, struct text path, struct diag *reterr)
 {
-	char full[PATH_MAX];
+	char full[PATH_MAX], linked[PATH_MAX + NAME_MAX], target[NAME_MAX + 1];
+	struct text folder = folder_of(path);
+	ssize_t len;
+	int r;
 
 	if (!files->sources)
 		return 0;
 	snprintf(full, sizeof(full), "%s%.*s", files->root, TEXT_ARG(path));
-	return sources_note(files->sources, text_of(full), reterr);
+	r = sources_note(files->sources, text_of(full), reterr);
+	len = readlink(full, target, sizeof(target));
+	if (r < 0 || len <= 0 || (size_t)len == sizeof(target) || memchr(target, '/', (size_t)len))
+		return r;
+	snprintf(linked, sizeof(linked), "%s%.*s%.*s", files->root, TEXT_ARG(folder), (int)len,
+		target);
+	return sources_note(files->sources, text_of(linked), reterr);
 }
 
 static int data_open(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
@@ -269,6 +311,7 @@ static int data_open(void *ctx, struct text path, struct reader *ret, struct dia
 	struct data_files *files = ctx;
 	struct data_reader *reader;
 	struct text folder, below;
+	bool fixture = is_fixture(files->lab, path);
 	int fd, r;
 
 	if (!find_folder(files->lab, path, &folder, &below))
@@ -277,7 +320,7 @@ static int data_open(void *ctx, struct text path, struct reader *ret, struct dia
 	r = note(files, path, reterr);
 	if (r < 0)
 		return r;
-	fd = open_below(files->root, folder, below);
+	fd = open_below(files->root, folder, below, fixture);
 	if (fd < 0)
 		return failed(files, path, fd, reterr);
 	reader = memory_get(sizeof(*reader));
@@ -287,6 +330,8 @@ static int data_open(void *ctx, struct text path, struct reader *ret, struct dia
 	}
 	reader->trouble = &files->trouble;
 	r = start(reader, fd);
+	if (r == 0 && fixture && reader->dirfd >= 0)
+		r = -EISDIR;
 	if (r < 0) {
 		reader_close(reader);
 		return failed(files, path, r, reterr);

@@ -72,6 +72,36 @@ TEST(paths_that_lead_elsewhere_are_refused)
 		CHECK(gives(paths[i], "-"));
 }
 
+/* Only the lab's own word may be one, and only to a name beside it. */
+TEST(a_fixture_may_be_a_symlink_within_its_folder)
+{
+	static struct fixture linked[] = {{.path = {"/opt/data/link", 14}},
+		{.path = {"/opt/data/out", 13}}, {.path = {"/opt/data/linked", 16}},
+		{.path = {"/opt/data/up", 12}}, {.path = {"/opt/data/twice", 15}}};
+	const struct lab before = lab;
+
+	lab = (struct lab){.fixtures = linked, .fixture_count = 5};
+	CHECK(gives("/opt/data/link", "1,2\n") && gives("/opt/data//./link", "1,2\n"));
+	CHECK(gives("/opt/data/out", "-") && gives("/opt/data/linked", "-"));
+	CHECK(gives("/opt/data/up", "-") && gives("/opt/data/twice", "-"));
+	lab = before;
+	CHECK(gives("/opt/data/link", "-"));
+}
+
+TEST(a_fixture_that_is_a_folder_is_told)
+{
+	static struct fixture folder[] = {{.path = {"/opt/data/many", 14}}};
+	const struct lab other = {.fixtures = folder, .fixture_count = 1};
+	struct data_files files = {.root = root, .lab = &other};
+	struct sim_files opener = data_files_reader(&files);
+	struct reader reader;
+	struct diag diag;
+
+	CHECK(opener.open(opener.ctx, TEXT("/opt/data/many"), &reader, &diag) < 0);
+	CHECK(strstr(diag.text, "it is a folder"));
+	CHECK(gives("/opt/data/many", "1\n2\n3\n"));
+}
+
 /* The last line of one file must not run into the first of the next; what Flink leaves out is out. */
 TEST(a_folder_is_read_as_one_file)
 {
@@ -164,7 +194,9 @@ static bool set_up(void)
 	snprintf(command, sizeof(command),
 		"cd %s && mkdir -p opt/data/many/folder opt/data/crowd opt/data2 && mkfifo "
 		"opt/data/fifo "
-		"&& ln -s a.csv opt/data/link && ln -s .. opt/data/linked && echo x >opt/secret",
+		"&& ln -s a.csv opt/data/link && ln -s ../secret opt/data/out && ln -s .. "
+		"opt/data/up "
+		"&& ln -s link opt/data/twice && ln -s .. opt/data/linked && echo x >opt/secret",
 		root);
 	if (system(command) != 0)
 		return false;
@@ -186,6 +218,8 @@ int main(void)
 		return 1;
 	RUN(files_beside_the_fixture_are_read);
 	RUN(paths_that_lead_elsewhere_are_refused);
+	RUN(a_fixture_may_be_a_symlink_within_its_folder);
+	RUN(a_fixture_that_is_a_folder_is_told);
 	RUN(a_folder_is_read_as_one_file);
 	RUN(a_folder_that_holds_too_many_files_is_refused);
 	RUN(what_was_read_is_noted_and_a_change_is_seen);

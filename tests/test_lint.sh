@@ -53,6 +53,26 @@ for lab in "$labs"/*/; do
 	check "$lab: the report on its data fits the width" awk '!/: warning: / && length > 100 { bad = 1 } END { exit bad }' "$work/said"
 done
 
+# --- names that cannot be two things
+
+fresh first
+edit 's/"count.sql"/"count.out"/' "$work/lab/lab.json"
+check "SQL that is the step's output" found 1 "lab.json:$(place '"sql": "count.out"' | cut -d: -f1):.* error: this is the step's \"file\", too"
+fresh first
+edit 's/"count.sql"/"sensor.sql"/' "$work/lab/lab.json"
+check "SQL of two steps" found 1 "lab.json:.* error: this is a file of another step, too"
+fresh first
+edit 's/"behind.out"/"sensor.sql"/' "$work/lab/lab.json"
+check "an output that is another step's SQL" found 1 "lab.json:.* error: this is a file of another step, too"
+for root in / // /. /./; do
+	fresh first
+	edit "s,\"folder\": \"[^\"]*\",\"folder\": \"$root\"," "$work/lab/lab.json"
+	check "the folder $root" found 1 "lab.json:$(place '"folder"' | cut -d: -f1):.* error: the root folder is no learner's"
+done
+fresh watermark
+edit 's/"is": "late", "delay": "[^"]*"/"is": "late", "delay": "106751991167 days"/' "$work/lab/lab.json"
+check "a duration that is too long" found 1 "lab.json:$(place '"106751991167 days"'): error: this duration is too long"
+
 # --- files
 
 rm -rf "$work/lab"

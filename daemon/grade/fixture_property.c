@@ -53,6 +53,10 @@ struct parsing {
 	struct diag *reterr;
 };
 
+/* The longest duration of a property: longer than any lab's data, and short of what SQL's intervals hold. */
+#define LONGEST_DAYS 3650
+#define LONGEST_MS   (LONGEST_DAYS * INT64_C(86400000))
+
 static int refuse(const struct json *at, struct diag *reterr, const char *what)
 {
 	return diag_set(reterr, -EINVAL, at->line, at->col, "%s", what);
@@ -64,6 +68,9 @@ static int parse_duration(const struct json *json, int64_t *ret_ms, struct diag 
 
 	if (json->kind != JSON_STRING || duration_parse(json->string, &ms) || ms < 0)
 		return refuse(json, reterr, "a duration is expected, as \"5 s\" or \"1 min\"");
+	if (ms > LONGEST_MS)
+		return diag_set(reterr, -EINVAL, json->line, json->col,
+			"this duration is too long: %d days are the longest", LONGEST_DAYS);
 	*ret_ms = ms;
 	return 0;
 }

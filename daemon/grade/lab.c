@@ -125,6 +125,16 @@ bool lab_is_inside(struct text path)
 	return path.len > 0 && !text_ends(path, TEXT("/"));
 }
 
+/* Is it the root folder, however it is spelled without ".."? There each lab's files are the machine's own. */
+static bool is_root(struct text path)
+{
+	for (size_t i = 0; i < path.len; i++)
+		if (path.ptr[i] != '/' &&
+			(path.ptr[i] != '.' || (i + 1 < path.len && path.ptr[i + 1] != '/')))
+			return false;
+	return true;
+}
+
 static void check_head(struct lab_reading *reading, const struct json *root)
 {
 	const struct json *version = lab_member(root, "version", JSON_NUMBER),
@@ -138,6 +148,8 @@ static void check_head(struct lab_reading *reading, const struct json *root)
 		lab_refuse(reading, name, "a lab's name is made of letters, digits, _ and -");
 	if (folder && !text_starts(folder->string, TEXT("/")))
 		lab_refuse(reading, folder, "the folder is an absolute path");
+	else if (folder && is_root(folder->string))
+		lab_refuse(reading, folder, "the root folder is no learner's");
 }
 
 static void read_lab(struct lab_reading *reading, const struct json *root, struct lab *lab)

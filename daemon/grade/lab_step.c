@@ -198,6 +198,29 @@ static void check_unique(
 		}
 }
 
+static bool is_file_of(const struct step *step, struct text name)
+{
+	return name.len && (text_eq(step->file, name) || text_eq(step->sql, name));
+}
+
+/* A file of the learner's has one part in one step: SQL that were of two would make either's output newer than it. */
+static void check_files(
+	struct lab_reading *reading, const struct lab *lab, size_t number, const struct json *json)
+{
+	const struct step *step = &lab->steps[number];
+	const struct json *sql = lab_member(json, "sql", JSON_STRING),
+			  *file = lab_member(json, "file", JSON_STRING);
+
+	if (step->sql.len && text_eq(step->sql, step->file))
+		lab_refuse(reading, sql, "this is the step's \"file\", too");
+	for (size_t k = 0; k < number; k++) {
+		if (is_file_of(&lab->steps[k], step->sql))
+			lab_refuse(reading, sql, "this is a file of another step, too");
+		if (step->file.len && text_eq(lab->steps[k].sql, step->file))
+			lab_refuse(reading, file, "this is a file of another step, too");
+	}
+}
+
 static size_t find_id(const struct lab *lab, struct text id)
 {
 	size_t i = 0;
@@ -283,6 +306,7 @@ void lab_read_steps(struct lab_reading *reading, const struct json *root, struct
 	}
 	for (size_t i = 0; i < lab->step_count; i++) {
 		check_unique(reading, lab, i, steps->items[i]);
+		check_files(reading, lab, i, steps->items[i]);
 		read_after(reading, lab, i, steps->items[i]);
 		check_report(reading, lab, &lab->steps[i], steps->items[i]);
 	}
