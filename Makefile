@@ -10,7 +10,7 @@
 #   make test         the tests alone, without looking for missing packages
 #   make po           takes new sentences into daemon/po, to be translated there
 #   make setup        installs the Debian packages that building and testing need
-#   make fuzz         libFuzzer over SQL, transcripts, CSV and JSON; MINUTES=10 each, or SECONDS=30
+#   make fuzz         libFuzzer over SQL, transcripts, CSV, JSON, lab.json, status files and hint requests; MINUTES=10 each, or SECONDS=30
 #   make demo         a learner's session through the real daemon; FLINK_HOME=DIR: with a real Flink
 #   make oracle       random queries through ewin-sim and a real Flink; SEED=N COUNT=N MINUTES=N FLINK_HOME=DIR
 #   make bench        the daemon's and the simulator's figures, measured here

@@ -20,15 +20,6 @@
 #include "parser/diag.h"
 #include "parser/memory.h"
 
-/* Letters of names of labs and steps. */
-#define NAME_SET "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-
-static const char *const answers[] = {
-#define X(id, name) name,
-	CTL_LIST(X)
-#undef X
-};
-
 struct connection {
 	int fd; /* -1: the place is free */
 	uid_t uid;
@@ -157,32 +148,12 @@ static struct connection *find_place(struct ctl *ctl)
 	return oldest;
 }
 
-static struct text next_word(struct text *rest)
-{
-	size_t len = text_find(*rest, TEXT(" "));
-	struct text word = text_slice(*rest, 0, len);
-
-	*rest = text_slice(*rest, len + 1, rest->len);
-	return word;
-}
-
-static bool is_name(struct text word)
-{
-	for (size_t i = 0; i < word.len; i++)
-		if (!word.ptr[i] || !strchr(NAME_SET, word.ptr[i]))
-			return false;
-	return word.len > 0;
-}
-
 static enum ctl_answer decide(
 	struct connection *connection, const struct ctl_calls *calls, struct text packet)
 {
 	struct ctl_request request = {.uid = connection->uid};
-	struct text verb = next_word(&packet);
 
-	request.lab = next_word(&packet);
-	request.step = packet;
-	if (!text_eq(verb, TEXT("hint")) || !is_name(request.lab) || !is_name(request.step))
+	if (!ctl_read_request(packet, &request))
 		return CTL_BAD;
 	return calls->ask(calls->ctx, &request, &connection->reply.tier);
 }
@@ -286,7 +257,7 @@ void ctl_reply(struct ctl *ctl, int64_t seq)
 		if (!connection->asked)
 			continue;
 		len = snprintf(packet, sizeof(packet), "%s %lld %lld",
-			answers[connection->reply.answer], (long long)seq,
+			ctl_answer_name(connection->reply.answer), (long long)seq,
 			(long long)connection->reply.tier);
 		/* A reply that nobody takes is nobody's loss. */
 		(void)!send(connection->fd, packet, (size_t)len, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -9,6 +9,7 @@
 #ifndef EWIN_DAEMON_CTL_H
 #define EWIN_DAEMON_CTL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -71,6 +72,14 @@ void ctl_reply(struct ctl *ctl, int64_t seq);
 
 /* When there is something to do without input; INT64_MAX: never. */
 int64_t ctl_deadline(const struct ctl *ctl);
+
+/* What is asked with a packet: the texts point into it. False: it has not the form above. */
+bool ctl_read_request(struct text packet, struct ctl_request *ret);
+
+/* What a packet replies. False: it has not the form above. */
+bool ctl_read_reply(struct text packet, struct ctl_reply *ret);
+
+const char *ctl_answer_name(enum ctl_answer answer);
 
 /* The client's side: asks, and waits for the reply, two seconds at most. 0; -ENOENT: nobody listens in this
  * run directory; -errno. */

@@ -28,34 +28,6 @@ static int connect_in(const char *run_dir, int fd)
 	return r;
 }
 
-static bool read_number(struct text *rest, int64_t *ret)
-{
-	size_t len = text_find(*rest, TEXT(" "));
-	struct text word = text_slice(*rest, 0, len);
-
-	*rest = text_slice(*rest, len + 1, rest->len);
-	return text_to_int64(word, ret) == 0;
-}
-
-static bool parse(struct text packet, struct ctl_reply *ret)
-{
-	static const char *const names[] = {
-#define X(id, name) name,
-		CTL_LIST(X)
-#undef X
-	};
-	size_t len = text_find(packet, TEXT(" "));
-	struct text name = text_slice(packet, 0, len);
-	int answer = 0;
-
-	packet = text_slice(packet, len + 1, packet.len);
-	while (answer < CTL_ANSWERS && !text_eq(name, text_of(names[answer])))
-		answer++;
-	ret->answer = (enum ctl_answer)answer;
-	return answer < CTL_ANSWERS && read_number(&packet, &ret->seq) &&
-	       read_number(&packet, &ret->tier) && !packet.len;
-}
-
 static int converse(const char *run_dir, int fd, struct text request, struct ctl_reply *ret)
 {
 	struct timeval patience = {.tv_sec = PATIENCE_S};
@@ -73,7 +45,7 @@ static int converse(const char *run_dir, int fd, struct text request, struct ctl
 	len = recv(fd, packet, sizeof(packet), 0);
 	if (len < 0)
 		return errno == EAGAIN ? -ETIMEDOUT : -errno;
-	return parse((struct text){packet, (size_t)len}, ret) ? 0 : -EPROTO;
+	return ctl_read_reply((struct text){packet, (size_t)len}, ret) ? 0 : -EPROTO;
 }
 
 int ctl_ask(const char *run_dir, struct text lab, struct text step, struct ctl_reply *ret,

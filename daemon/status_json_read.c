@@ -19,9 +19,15 @@ struct members {
 	bool bad;
 };
 
+/* Of an object that is not there there is no member either. */
+static const struct json *find(const struct members *members, const char *name)
+{
+	return members->object ? json_get(members->object, text_of(name)) : NULL;
+}
+
 static const struct json *get(struct members *members, const char *name, enum json_kind kind)
 {
-	const struct json *value = json_get(members->object, text_of(name));
+	const struct json *value = find(members, name);
 
 	if (value && value->kind == kind)
 		return value;
@@ -48,7 +54,7 @@ static int64_t get_integer(struct members *members, const char *name)
 
 static bool get_bool(struct members *members, const char *name)
 {
-	const struct json *value = json_get(members->object, text_of(name));
+	const struct json *value = find(members, name);
 
 	if (!value || (value->kind != JSON_TRUE && value->kind != JSON_FALSE))
 		members->bad = true;
@@ -192,7 +198,7 @@ static struct look unpack_look(struct members *members)
 
 static struct lesson_count unpack_count(struct members *members, const char *name)
 {
-	const struct json *value = json_get(members->object, text_of(name));
+	const struct json *value = find(members, name);
 	struct lesson_count count = {.told = true};
 
 	if (value && value->kind == JSON_NULL)

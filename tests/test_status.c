@@ -255,6 +255,30 @@ TEST(json_that_is_cut_or_lacks_a_member_is_refused)
 	arena_finish(&arena);
 }
 
+/* A key's last letter is another one: the member of that name is missing, whatever it holds. */
+TEST(json_without_any_one_of_its_members_is_refused)
+{
+	struct status back;
+	struct text json;
+	int refused = 0;
+
+	set_up();
+	CHECK(status_pack_json(&arena, &status, &json, NULL) == 0);
+	for (size_t i = 1; i + 2 < json.len; i++) {
+		char *letter = (char *)json.ptr + i, before = *letter;
+		int err;
+		if (memcmp(letter + 1, "\":", 2) != 0)
+			continue;
+		*letter = '~';
+		err = status_unpack_json(&arena, json, &back, NULL);
+		CHECK(err == 0 || err == -EINVAL);
+		refused += err == -EINVAL;
+		*letter = before;
+	}
+	CHECK(refused > 50);
+	arena_finish(&arena);
+}
+
 TEST(written_aside_and_renamed_with_its_stamp)
 {
 	char dir[] = "/tmp/ewin-status-XXXXXX";
@@ -286,6 +310,7 @@ int main(void)
 	RUN(mark_says_the_most_urgent);
 	RUN(json_round_trip);
 	RUN(json_that_is_cut_or_lacks_a_member_is_refused);
+	RUN(json_without_any_one_of_its_members_is_refused);
 	RUN(written_aside_and_renamed_with_its_stamp);
 	return test_finish();
 }
