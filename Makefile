@@ -6,6 +6,7 @@
 #   make check-boot   installs the package in a throw-away systemd, and uses it there; as root, and skipped where none boots
 #   make check-fire   many files, storms and limits of inotify against the daemon, at full length
 #   make check-faults each call of the daemon fails once, in a day of its own: half an hour
+#   make check-valgrind a day of the daemon, and a run of each other program, under memcheck
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
 #   make po           takes new sentences into daemon/po, to be translated there
@@ -215,6 +216,11 @@ check-faults: setup
 	$(Q)$(all_jobs) all tests
 	$(Q)BUILD=$(BUILD) tests/fault/run all
 
+check-valgrind: setup
+	$(Q)tests/setup valgrind valgrind
+	$(Q)$(all_jobs) all tests
+	$(Q)BUILD=$(BUILD) tests/run tests/fault/valgrind
+
 check-size:
 	$(Q)tests/size
 
@@ -311,5 +317,5 @@ clean:
 
 -include $(wildcard $(foreach folder,parser sim daemon daemon/grade tests tests/bench tests/fault tests/fuzz,$(BUILD)/$(folder)/*.d))
 
-.PHONY: all tests test check check-asan check-boot check-booted check-fire check-faults check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
+.PHONY: all tests test check check-asan check-boot check-booted check-fire check-faults check-valgrind check-size fuzz fuzzers demo po oracle bench setup install uninstall deb check-deb clean
 .DELETE_ON_ERROR:
