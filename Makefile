@@ -5,7 +5,7 @@
 #   make check-asan   the same tests under ASan and UBSan, in build/asan/
 #   make check-boot   installs the package in a throw-away systemd, and uses it there; as root, and skipped where none boots
 #   make check-fire   many files, storms and limits of inotify against the daemon, at full length
-#   make check-faults each call of the daemon fails once, in a day of its own: half an hour
+#   make check-faults each call of the daemon fails once, in a day of its own: ten minutes
 #   make check-valgrind a day of the daemon, and a run of each other program, under memcheck
 #   make check-size   lengths and nesting, and what is over the budget of HACKING.md; never fails
 #   make test         the tests alone, without looking for missing packages
