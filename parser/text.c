@@ -171,3 +171,18 @@ struct text text_format(struct arena *arena, const char *format, ...)
 	va_end(args);
 	return (struct text){buf, (size_t)len};
 }
+
+struct text text_duration(struct arena *arena, int64_t ms, const char *gap)
+{
+	static const struct {
+		int64_t ms;
+		const char *name;
+	} units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
+	size_t i = 0;
+
+	if (ms == 0)
+		return text_format(arena, "0%ss", gap);
+	while (ms % units[i].ms)
+		i++;
+	return text_format(arena, "%lld%s%s", (long long)(ms / units[i].ms), gap, units[i].name);
+}

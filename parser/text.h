@@ -64,4 +64,8 @@ struct text text_copy(struct arena *arena, struct text t);
 struct text text_format(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* A duration in the largest unit that is exact, d, h, min, s or ms, with `gap` between number and unit:
+ * "90s", "4999ms", "-5 s". In the arena; ptr is NULL on lack of memory. */
+struct text text_duration(struct arena *arena, int64_t ms, const char *gap);
+
 #endif

@@ -30,26 +30,10 @@ void cause_add_name(struct mistake *mistake, const char *id, struct text name)
 	add(mistake, id, (struct param){.kind = PARAM_NAME, .name = name});
 }
 
-/* A duration in the largest unit that is exact: "0s", "5s", "90s", "1h", "200ms", "4999ms". */
-static struct text duration_text(struct arena *arena, int64_t ms)
-{
-	static const struct {
-		int64_t ms;
-		const char *name;
-	} units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
-	size_t i = 0;
-
-	if (ms == 0)
-		return TEXT("0s");
-	while (ms % units[i].ms)
-		i++;
-	return text_format(arena, "%lld%s", (long long)(ms / units[i].ms), units[i].name);
-}
-
 struct text param_print(struct arena *arena, const struct param *param)
 {
 	switch (param->kind) {
-	case PARAM_DURATION: return duration_text(arena, param->number);
+	case PARAM_DURATION: return text_duration(arena, param->number, "");
 	case PARAM_NUMBER: return text_format(arena, "%lld", (long long)param->number);
 	case PARAM_NAME: return param->name;
 	case PARAM_NONE: break;

@@ -1,10 +1,6 @@
 /* Diagnoses: their names and sentences. */
 #include "daemon/grade/diagnosis.h"
 
-#include <inttypes.h>
-
-#include "parser/arena.h"
-
 static const struct {
 	const char *name, *english;
 } diagnoses[] = {
@@ -34,15 +30,5 @@ const char *diagnosis_sentence(enum diagnosis_id id)
 
 struct text diagnosis_duration(struct arena *arena, int64_t ms)
 {
-	static const struct {
-		int64_t ms;
-		const char *name;
-	} units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
-	size_t i = 0;
-
-	if (ms == 0)
-		return text_copy(arena, TEXT("0s"));
-	while (ms % units[i].ms)
-		i++;
-	return text_format(arena, "%" PRId64 "%s", ms / units[i].ms, units[i].name);
+	return text_duration(arena, ms, "");
 }

@@ -9,22 +9,6 @@
 #include "daemon/grade/grader.h"
 #include "parser/arena.h"
 
-/* A duration in the largest unit that is exact: "5 s", "1 h", "4999 ms". */
-static struct text duration_text(struct arena *arena, int64_t ms)
-{
-	static const struct {
-		int64_t ms;
-		const char *name;
-	} units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
-	size_t i = 0;
-
-	if (ms == 0)
-		return TEXT("0 s");
-	while (ms % units[i].ms)
-		i++;
-	return text_format(arena, "%lld %s", (long long)(ms / units[i].ms), units[i].name);
-}
-
 /* The script's result that is the same table as the saved one. */
 static bool script_facts(
 	struct grading *g, const struct result *result, bool *used, struct query_facts *ret)
@@ -169,7 +153,7 @@ static void grade_delay(
 	bool known = asked->delay_known && found->delay_known;
 
 	if (known && asked->delay_ms != found->delay_ms)
-		partial(g, MSG_DELAY, duration_text(g->arena, found->delay_ms));
+		partial(g, MSG_DELAY, text_duration(g->arena, found->delay_ms, " "));
 }
 
 /* An option of the table; `none`: it is not there at all. */
@@ -189,7 +173,7 @@ void grade_query(struct grading *g, const struct query_facts *asked,
 		grade_delay(g, asked, found);
 	if ((asks & PART_INTERVAL) && (confirmed || g->script.query_refused) &&
 		asked->interval_ms != found->interval_ms)
-		partial(g, MSG_INTERVAL, duration_text(g->arena, found->interval_ms));
+		partial(g, MSG_INTERVAL, text_duration(g->arena, found->interval_ms, " "));
 	if ((asks & PART_LATE_FILTER) && confirmed)
 		grade_filter(g, asked->late_filter, found->late_filter);
 	if (confirmed && asked->has_source && !found->has_source)
