@@ -192,11 +192,11 @@ test: all tests
 ASAN = BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
 
 check: setup
-	$(Q)$(all_jobs) all tests
+	+$(Q)$(all_jobs) all tests
 	$(Q)$(MAKE) --no-print-directory test
 
 check-asan: setup
-	$(Q)$(all_jobs) all tests $(ASAN)
+	+$(Q)$(all_jobs) all tests $(ASAN)
 	$(Q)$(MAKE) --no-print-directory test $(ASAN)
 
 # A package that is newer than all sources is taken as it is.
@@ -209,16 +209,16 @@ check-boot: setup
 check-booted: check-boot
 
 check-fire: setup
-	$(Q)$(all_jobs) all tests
+	+$(Q)$(all_jobs) all tests
 	$(Q)EWIN_LONG=1 TZ=UTC BUILD=$(BUILD) tests/run $(addprefix $(BUILD)/tests/,test_fire test_unseen)
 
 check-faults: setup
-	$(Q)$(all_jobs) all tests
+	+$(Q)$(all_jobs) all tests
 	$(Q)BUILD=$(BUILD) tests/fault/run all
 
 check-valgrind: setup
 	$(Q)tests/setup valgrind valgrind
-	$(Q)$(all_jobs) all tests
+	+$(Q)$(all_jobs) all tests
 	$(Q)BUILD=$(BUILD) tests/run tests/fault/valgrind
 
 check-size:
@@ -231,18 +231,18 @@ SECONDS ?= $(shell echo $$(($(or $(MINUTES),10) * 60)))
 
 fuzz: setup
 	$(Q)tests/setup clang clang libclang-rt-14-dev /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
-	$(Q)$(all_jobs) fuzzers $(FUZZ)
+	+$(Q)$(all_jobs) fuzzers $(FUZZ)
 	$(Q)BUILD=$(BUILD)/fuzz tests/fuzz/run $(SECONDS) $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 demo: setup
-	$(Q)$(all_jobs) all
+	+$(Q)$(all_jobs) all
 	$(Q)BUILD=$(BUILD) FLINK_HOME='$(FLINK_HOME)' tests/demo/run
 
 # Without FLINK_HOME, Flink 2.3.0 is fetched once into the user's cache.
 oracle: setup
 	$(Q)tests/setup openjdk-17-jdk-headless javac python3 python3 \
 		$(if $(FLINK_HOME),,python3-pip pip3 maven mvn)
-	$(Q)$(all_jobs) all
+	+$(Q)$(all_jobs) all
 	$(Q)tests/oracle/run.py --sim $(BUILD)/ewin-sim --out $(BUILD)/oracle --stats \
 		$(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
 		$(if $(MINUTES),--minutes $(MINUTES)) $(if $(ALLOW),--allow $(ALLOW)) $(if $(FLINK_HOME),--flink-home $(FLINK_HOME))
