@@ -1,52 +1,13 @@
 /* The recorded learner cases, on two fixtures: each note says the verdict that an ideal grader gives, and the grader
  * gives it. Exceptions stand in tests/recorded/KNOWN, a line each: the case, the verdict given, the
  * reason. A right answer that does not pass has no exception. */
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "daemon/intake.h"
-#include "daemon/labs.h"
-#include "parser/arena.h"
-#include "parser/diag.h"
-#include "parser/limits.h"
-#include "tests/test.h"
-
-#define RECORDED "tests/recorded"
-
-/* Folders of cases in a lab's folder, and the data that each was recorded on. */
-static const struct {
-	const char *folder, *root;
-} sets[] = {{"mistakes", RECORDED "/root"}, {"more", RECORDED "/root"},
-	{"other_data", RECORDED "/root2"}};
+#include "tests/cases.h"
 
 struct cases {
-	struct labs labs;
-	struct arena arena; /* of the labs and of the list of exceptions */
+	struct arena arena; /* of the list of exceptions */
 	struct text known;
 	int graded, differing, excused;
 };
-
-static struct text read_text(struct arena *arena, int dirfd, const char *name)
-{
-	struct intake intake = {0};
-
-	if (intake_read(arena, dirfd, name, LIMIT_OUT_BYTES, &intake, NULL))
-		return (struct text){0};
-	return intake.file.bytes;
-}
-
-/* The rest of the line of a note that starts with this. */
-static struct text note_line(struct text note, const char *start)
-{
-	struct text line;
-
-	while (text_next_line(&note, &line))
-		if (text_starts(line, text_of(start)))
-			return text_trim(text_slice(line, strlen(start), line.len));
-	return (struct text){0};
-}
 
 /* The exception of a case: the verdict that is given instead, or an empty text. */
 static struct text known_verdict(const struct cases *cases, struct text name)
@@ -61,20 +22,6 @@ static struct text known_verdict(const struct cases *cases, struct text name)
 			return text_slice(verdict, 0, text_find(verdict, TEXT(" ")));
 	}
 	return (struct text){0};
-}
-
-static int read_submission(
-	struct arena *arena, int dirfd, const struct step *step, struct submission *ret)
-{
-	struct intake out = {0}, sql = {0};
-	struct text name = text_copy(arena, step->file);
-	int err = intake_read(arena, dirfd, name.ptr, LIMIT_OUT_BYTES, &out, NULL);
-
-	name = text_copy(arena, step->sql);
-	if (!err && step->sql.len)
-		err = intake_read(arena, dirfd, name.ptr, LIMIT_SQL_BYTES, &sql, NULL);
-	*ret = (struct submission){.out = out.file, .sql = sql.file};
-	return err;
 }
 
 static void judge(struct cases *cases, struct text name, struct text noted,
@@ -99,63 +46,16 @@ static void judge(struct cases *cases, struct text name, struct text noted,
 		TEXT_ARG(message_render(arena, NULL, &verdict->summary)));
 }
 
-static void grade_case(struct cases *cases, const struct loaded_lab *lab, int parent,
-	const char *set, const char *name)
+static void grade_case(void *ctx, const struct recorded_case *one)
 {
-	struct arena arena;
-	int dirfd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct submission *submissions;
+	struct cases *cases = ctx;
 	struct verdict verdict = {0};
-	struct text note, path;
-	size_t step;
+	struct text path = text_format(
+		one->arena, "%.*s/%s/%s", TEXT_ARG(one->lab->lab.name), one->set, one->name);
 
-	arena_init(&arena, LIMIT_GRADE_ARENA);
-	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
-	note = read_text(&arena, dirfd, "note.txt");
-	step = lab_step(&lab->lab, note_line(note, "step:"));
-	path = text_format(&arena, "%.*s/%s/%s", TEXT_ARG(lab->lab.name), set, name);
-	CHECK(dirfd >= 0 && submissions && step < lab->lab.step_count);
-	for (size_t i = 0; i < lab->lab.step_count; i++)
-		CHECK(read_submission(&arena, dirfd, &lab->lab.steps[i], &submissions[i]) == 0);
-	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
-	judge(cases, path, note_line(note, "verdict:"), &verdict, &arena);
-	close(dirfd);
-	arena_finish(&arena);
-}
-
-/* A lab has no folder of a set that it has no cases of. */
-static void grade_lab(struct cases *cases, const struct loaded_lab *lab, const char *set)
-{
-	struct text path =
-		text_format(&cases->arena, RECORDED "/%.*s/%s", TEXT_ARG(lab->lab.name), set);
-	struct dirent **names = NULL;
-	int parent = open(path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int count = scandir(path.ptr, &names, NULL, alphasort);
-
-	if (parent < 0)
-		return;
-	CHECK(lab->grader && count > 2);
-	for (int i = 0; i < count; i++) {
-		if (lab->grader && names[i]->d_name[0] != '.')
-			grade_case(cases, lab, parent, set, names[i]->d_name);
-		free(names[i]);
-	}
-	free(names);
-	close(parent);
-}
-
-static void grade_set(struct cases *cases, size_t set)
-{
-	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
-	struct diag diag = {0};
-
-	CHECK(labs_load(&cases->labs, &places, sets[set].root, NULL, true, &diag) == 0);
-	for (size_t i = 0; i < cases->labs.count; i++) {
-		if (!cases->labs.items[i]->grader)
-			printf("# %s\n", cases->labs.items[i]->problem.text);
-		grade_lab(cases, cases->labs.items[i], sets[set].folder);
-	}
-	labs_finish(&cases->labs);
+	CHECK(grade_step(one->arena, one->lab->grader, one->step, one->submissions, &verdict,
+		      NULL) == 0);
+	judge(cases, path, note_line(one->note, "verdict:"), &verdict, one->arena);
 }
 
 TEST(each_recorded_case_gets_the_verdict_of_its_note)
@@ -163,9 +63,8 @@ TEST(each_recorded_case_gets_the_verdict_of_its_note)
 	struct cases cases = {0};
 
 	arena_init(&cases.arena, LIMIT_GRADE_ARENA);
-	cases.known = read_text(&cases.arena, AT_FDCWD, RECORDED "/KNOWN");
-	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
-		grade_set(&cases, i);
+	cases.known = recorded_text(&cases.arena, AT_FDCWD, RECORDED "/KNOWN");
+	visit_cases(&(struct case_visitor){grade_case, &cases});
 	printf("# %d cases graded, %d differ, %d known\n", cases.graded, cases.differing,
 		cases.excused);
 	CHECK(cases.graded >= 650);

@@ -3,42 +3,12 @@
  * fault; naming none is not. */
 #include "daemon/grade/catalogue.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "daemon/datafiles.h"
 #include "daemon/grade/choose.h"
-#include "daemon/intake.h"
-#include "parser/arena.h"
-#include "parser/diag.h"
-#include "parser/limits.h"
 #include "parser/transcript_lines.h"
-#include "tests/test.h"
-
-#define RECORDED "tests/recorded"
-
-static struct text read_text(struct arena *arena, struct text path)
-{
-	struct intake intake = {0};
-
-	if (!path.ptr || intake_read(arena, AT_FDCWD, path.ptr, LIMIT_OUT_BYTES, &intake, NULL) ||
-		intake.file.state != FILE_THERE)
-		return (struct text){0};
-	return intake.file.bytes;
-}
-
-static struct text note_line(struct text note, const char *start)
-{
-	struct text line;
-
-	while (text_next_line(&note, &line))
-		if (text_starts(line, text_of(start)))
-			return text_trim(text_slice(line, strlen(start), line.len));
-	return (struct text){0};
-}
+#include "tests/cases.h"
 
 /* ---- reading a note ---- */
 
@@ -62,26 +32,13 @@ static struct noted read_noted(struct text text)
 	return noted;
 }
 
-/* Splits at the separator; the parts are trimmed. */
-static bool next_part(struct text *rest, const char *separator, struct text *part)
-{
-	size_t at = text_find(*rest, text_of(separator));
-
-	if (!rest->len)
-		return false;
-	*part = text_trim(text_slice(*rest, 0, at));
-	*rest = at < rest->len ? text_slice(*rest, at + strlen(separator), rest->len)
-			       : (struct text){0};
-	return true;
-}
-
 /* The causes of one alternative, as far as they hold for a table (from 1). */
 static size_t read_alternative(struct text text, int64_t table, struct noted causes[NOTED])
 {
 	struct text part;
 	size_t count = 0;
 
-	while (count < NOTED && next_part(&text, ", ", &part)) {
+	while (count < NOTED && note_part(&text, ", ", &part)) {
 		causes[count] = read_noted(part);
 		if (causes[count].table == 0 || causes[count].table == table)
 			count++;
@@ -118,21 +75,10 @@ static bool same_duration(struct text noted, int64_t ms)
 	       noted_ms < (double)ms + 0.5;
 }
 
-/* Ids whose parameter must be the noted one; of others it is a hint for readers. */
-static bool is_exact_id(struct text id)
-{
-	static const char *const ids[] = {"delay", "interval", "window-size", "window-slide",
-		"session-gap", "offset", "topn-n", "window-kind"};
-
-	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
-		if (text_eq(id, text_of(ids[i])))
-			return true;
-	return false;
-}
-
+/* The catalogue knows of parallelism only that it is not 1: no parameter is no other one. */
 static bool same_param(const struct noted *noted, const struct cause *cause)
 {
-	if (!is_exact_id(noted->id) || !noted->param.len)
+	if (!note_is_exact(noted->id) || !noted->param.len)
 		return true;
 	switch (cause->param.kind) {
 	case PARAM_DURATION: return same_duration(noted->param, cause->param.number);
@@ -142,7 +88,7 @@ static bool same_param(const struct noted *noted, const struct cause *cause)
 
 		return text_to_int64(noted->param, &number) == 0 && number == cause->param.number;
 	}
-	case PARAM_NONE: break;
+	case PARAM_NONE: return true;
 	}
 	return false;
 }
@@ -213,7 +159,7 @@ static bool is_true(const struct mistake *mistake, struct text diagnosis, int64_
 	struct text part;
 	struct noted causes[NOTED];
 
-	while (next_part(&diagnosis, " | ", &part))
+	while (note_part(&diagnosis, " | ", &part))
 		if (agrees(mistake, causes, read_alternative(part, table, causes)))
 			return true;
 	return false;
@@ -256,8 +202,8 @@ static void open_step(struct opened *opened, const char *lab, struct text step)
 	opened->lab = (struct lab){.fixtures = &opened->fixture, .fixture_count = 1};
 	opened->data = (struct data_files){.root = RECORDED "/root", .lab = &opened->lab};
 	opened->files = data_files_reader(&opened->data);
-	sql = read_text(&opened->arena,
-		text_format(&opened->arena, RECORDED "/%s/ref/%.*s.sql", lab, TEXT_ARG(step)));
+	sql = recorded_text(&opened->arena, AT_FDCWD,
+		text_format(&opened->arena, RECORDED "/%s/ref/%.*s.sql", lab, TEXT_ARG(step)).ptr);
 	err = catalogue_open(&opened->arena, sql, &opened->files, &opened->catalogue, &diag);
 	opened->there = sql.ptr && err == 0 && mutator_count(opened->catalogue.mutator);
 }
@@ -277,8 +223,8 @@ static bool is_noted_as(struct text diagnosis, const char *id)
 {
 	struct text part, first;
 
-	while (next_part(&diagnosis, " | ", &part))
-		if (next_part(&part, ", ", &first) && text_eq(read_noted(first).id, text_of(id)))
+	while (note_part(&diagnosis, " | ", &part))
+		if (note_part(&part, ", ", &first) && text_eq(read_noted(first).id, text_of(id)))
 			return true;
 	return false;
 }
@@ -360,8 +306,10 @@ static void search_case(
 	struct text out;
 
 	arena_init(&arena, LIMIT_GRADE_ARENA);
-	out = read_text(&arena, text_format(&arena, RECORDED "/%s/%s/%.*s/%.*s.out", tally->lab,
-					tally->folder, TEXT_ARG(name), TEXT_ARG(opened->step)));
+	out = recorded_text(&arena, AT_FDCWD,
+		text_format(&arena, RECORDED "/%s/%s/%.*s/%.*s.out", tally->lab, tally->folder,
+			TEXT_ARG(name), TEXT_ARG(opened->step))
+			.ptr);
 	if (out.ptr && choose(tally, &arena, opened, out, saved) == 0)
 		for (size_t i = 0; i < mutator_count(opened->catalogue.mutator); i++) {
 			struct matches matches = {0};
@@ -406,8 +354,8 @@ static void open_steps(struct tally *tally)
 
 static void search_note(struct tally *tally, struct text folder, const char *name)
 {
-	struct text note = read_text(&tally->arena,
-		text_format(&tally->arena, "%.*s/%s/note.txt", TEXT_ARG(folder), name));
+	struct text note = recorded_text(&tally->arena, AT_FDCWD,
+		text_format(&tally->arena, "%.*s/%s/note.txt", TEXT_ARG(folder), name).ptr);
 	struct opened *opened = opened_for(tally, note_line(note, "step:"));
 
 	if (note.ptr && opened && opened->there)

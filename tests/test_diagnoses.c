@@ -4,20 +4,8 @@
  *	diagnosis: ID[=param][@n][, ID...] [| alternative]      "-": a right answer
  *
  * A comma joins causes that are all there, "|" separates answers that the evidence cannot tell apart. */
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "daemon/grade/diagnose.h"
-#include "daemon/intake.h"
-#include "daemon/labs.h"
-#include "parser/arena.h"
-#include "parser/diag.h"
-#include "parser/limits.h"
-#include "tests/test.h"
-
-#define RECORDED "tests/recorded"
+#include "tests/cases.h"
 
 /* Causes of one alternative at most, and alternatives. */
 enum { CAUSES = 8 };
@@ -37,50 +25,16 @@ struct answer {
 };
 
 struct walk {
-	struct arena arena;
-	struct labs labs;
 	bool without_sql; /* the output alone is looked at */
 	int outcomes[OUTCOMES], right_answers, accused;
 };
-
-static struct text read_text(struct arena *arena, int dirfd, const char *name)
-{
-	struct intake intake = {0};
-
-	if (intake_read(arena, dirfd, name, LIMIT_OUT_BYTES, &intake, NULL))
-		return (struct text){0};
-	return intake.file.bytes;
-}
-
-/* The rest of the line of a note that starts with this. */
-static struct text note_line(struct text note, const char *start)
-{
-	struct text line;
-
-	while (text_next_line(&note, &line))
-		if (text_starts(line, text_of(start)))
-			return text_trim(text_slice(line, strlen(start), line.len));
-	return (struct text){0};
-}
-
-/* Cuts off what stands before the first mark; false at the end. */
-static bool next_part(struct text *rest, const char *mark, struct text *ret)
-{
-	size_t at = text_find(*rest, text_of(mark));
-
-	if (!rest->ptr)
-		return false;
-	*ret = text_trim(text_slice(*rest, 0, at));
-	*rest = at < rest->len ? text_slice(*rest, at + strlen(mark), rest->len) : (struct text){0};
-	return true;
-}
 
 static struct answer parse_answer(struct text t)
 {
 	struct answer answer = {0};
 	struct text part;
 
-	while (answer.count < CAUSES && next_part(&t, ",", &part)) {
+	while (answer.count < CAUSES && note_part(&t, ", ", &part)) {
 		size_t sign = text_find(part, TEXT("="));
 		struct text id = text_slice(part, 0, sign);
 
@@ -89,18 +43,6 @@ static struct answer parse_answer(struct text t)
 			sign < part.len ? text_slice(part, sign + 1, part.len) : (struct text){0}};
 	}
 	return answer;
-}
-
-/* Parameters of these ids are exact; those of others are for the reader. */
-static bool has_exact_param(struct text id)
-{
-	static const char *const ids[] = {"delay", "interval", "window-size", "window-slide",
-		"session-gap", "offset", "topn-n", "window-kind", "parallelism"};
-
-	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
-		if (text_eq(id, text_of(ids[i])))
-			return true;
-	return false;
 }
 
 /* Effects that a cause brings with it: who names them as well, or them alone, is less helpful, not
@@ -136,7 +78,7 @@ static bool names(const struct diagnosis *given, const struct cause *cause)
 
 	if (!text_eq(text_of(diagnosis_name(given->id)), cause->id))
 		return false;
-	return !has_exact_param(cause->id) || !param.len || !given->param.len ||
+	return !note_is_exact(cause->id) || !param.len || !given->param.len ||
 	       text_eq(given->param, param);
 }
 
@@ -204,7 +146,7 @@ static enum match judge(const struct verdict *verdict, struct text noted)
 	struct answer all = {0};
 	struct text part;
 
-	while (next_part(&noted, "|", &part)) {
+	while (note_part(&noted, " | ", &part)) {
 		struct answer answer = parse_answer(part);
 		enum match outcome = judge_answer(verdict, &answer);
 
@@ -224,8 +166,8 @@ static void print_given(const struct verdict *verdict)
 			TEXT_ARG(verdict->diagnosis[i].param));
 }
 
-static void take(struct walk *walk, const struct loaded_lab *lab, const char *name,
-	struct text noted, const struct verdict *verdict)
+static void take(struct walk *walk, const struct recorded_case *one, struct text noted,
+	const struct verdict *verdict)
 {
 	enum match outcome = judge(verdict, noted);
 
@@ -239,110 +181,51 @@ static void take(struct walk *walk, const struct loaded_lab *lab, const char *na
 		if (outcome == EXACT)
 			return;
 	}
-	printf("# %.*s/%s: named %s: noted %.*s, given ", TEXT_ARG(lab->lab.name), name,
+	printf("# %.*s/%s: named %s: noted %.*s, given ", TEXT_ARG(one->lab->lab.name), one->name,
 		outcome_names[outcome], TEXT_ARG(noted));
 	print_given(verdict);
 	printf(" (%s %s)\n", verdict_name(verdict->kind), message_name(verdict->summary.id));
 }
 
-static int read_submission(
-	struct arena *arena, int dirfd, const struct step *step, struct submission *ret)
+static void diagnose_case(void *ctx, const struct recorded_case *one)
 {
-	struct intake out = {0}, sql = {0};
-	struct text name = text_copy(arena, step->file);
-	int err = intake_read(arena, dirfd, name.ptr, LIMIT_OUT_BYTES, &out, NULL);
-
-	name = text_copy(arena, step->sql);
-	if (!err && step->sql.len)
-		err = intake_read(arena, dirfd, name.ptr, LIMIT_SQL_BYTES, &sql, NULL);
-	*ret = (struct submission){.out = out.file, .sql = sql.file};
-	return err;
-}
-
-static void diagnose_case(
-	struct walk *walk, const struct loaded_lab *lab, int parent, const char *name)
-{
-	struct arena arena;
-	int dirfd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct submission *submissions;
+	struct walk *walk = ctx;
+	const struct lab *lab = &one->lab->lab;
 	struct verdict verdict = {0};
-	struct text note;
-	size_t step;
 
-	arena_init(&arena, LIMIT_GRADE_ARENA);
-	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
-	note = read_text(&arena, dirfd, "note.txt");
-	step = lab_step(&lab->lab, note_line(note, "step:"));
-	CHECK(dirfd >= 0 && submissions && step < lab->lab.step_count);
-	for (size_t i = 0; i < lab->lab.step_count; i++)
-		CHECK(read_submission(&arena, dirfd, &lab->lab.steps[i], &submissions[i]) == 0);
-	for (size_t i = 0; walk->without_sql && i < lab->lab.step_count; i++)
-		submissions[i].sql = (struct saved_file){.state = FILE_MISSING};
-	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
-	CHECK(diagnose_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
-	if (!walk->without_sql || lab->lab.steps[step].kind == STEP_TABLES)
-		take(walk, lab, name, note_line(note, "diagnosis:"), &verdict);
-	close(dirfd);
-	arena_finish(&arena);
+	for (size_t i = 0; walk->without_sql && i < lab->step_count; i++)
+		one->submissions[i].sql = (struct saved_file){.state = FILE_MISSING};
+	CHECK(grade_step(one->arena, one->lab->grader, one->step, one->submissions, &verdict,
+		      NULL) == 0);
+	CHECK(diagnose_step(one->arena, one->lab->grader, one->step, one->submissions, &verdict,
+		      NULL) == 0);
+	if (!walk->without_sql || lab->steps[one->step].kind == STEP_TABLES)
+		take(walk, one, note_line(one->note, "diagnosis:"), &verdict);
 }
 
-static void diagnose_lab(struct walk *walk, const struct loaded_lab *lab, const char *folder)
+static void walk_cases(struct walk *walk, const char *what)
 {
-	struct text path =
-		text_format(&walk->arena, RECORDED "/%.*s/%s", TEXT_ARG(lab->lab.name), folder);
-	struct dirent **names = NULL;
-	int parent = open(path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int count = scandir(path.ptr, &names, NULL, alphasort);
-
-	for (int i = 0; i < count; i++) {
-		if (lab->grader && names[i]->d_name[0] != '.')
-			diagnose_case(walk, lab, parent, names[i]->d_name);
-		free(names[i]);
-	}
-	free(names);
-	if (parent >= 0)
-		close(parent);
-}
-
-/* Walks through the cases of a folder, over the data of this root. */
-static void diagnose_cases(struct walk *walk, const char *folder, const char *root)
-{
-	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
-	struct diag diag = {0};
-
-	CHECK(labs_load(&walk->labs, &places, root, NULL, true, &diag) == 0);
-	for (size_t i = 0; i < walk->labs.count; i++)
-		diagnose_lab(walk, walk->labs.items[i], folder);
-	labs_finish(&walk->labs);
-}
-
-static void walk_labs(struct walk *walk, const char *what)
-{
-	arena_init(&walk->arena, LIMIT_GRADE_ARENA);
-	diagnose_cases(walk, "mistakes", RECORDED "/root");
-	diagnose_cases(walk, "more", RECORDED "/root");
-	diagnose_cases(walk, "other_data", RECORDED "/root2");
+	visit_cases(&(struct case_visitor){diagnose_case, walk});
 	printf("## recorded causes%s:", what);
 	for (int i = 0; i < OUTCOMES; i++)
 		printf(" %d named %s%s", walk->outcomes[i], outcome_names[i],
 			i + 1 < OUTCOMES ? "," : "\n");
 	CHECK(walk->right_answers > 60 && walk->accused == 0);
 	CHECK(walk->outcomes[WRONG] == 0);
-	arena_finish(&walk->arena);
 }
 
 TEST(no_recorded_case_gets_a_cause_that_is_not_its_own)
 {
 	struct walk walk = {0};
 
-	walk_labs(&walk, "");
+	walk_cases(&walk, "");
 }
 
 TEST(nor_does_it_without_the_sql)
 {
 	struct walk walk = {.without_sql = true};
 
-	walk_labs(&walk, " from the output alone");
+	walk_cases(&walk, " from the output alone");
 }
 
 int main(void)

@@ -3,26 +3,15 @@
  * files is no news to them. Places are not values: "table 2", and a row of the data. A window's start is one like
  * all others: whole cells are looked for as well, also in what programs read as evidence. */
 #include <ctype.h>
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "daemon/grade/diagnose.h"
 #include "daemon/grade/look.h"
 #include "daemon/grade/report_source.h"
-#include "daemon/intake.h"
-#include "daemon/labs.h"
 #include "daemon/render.h"
 #include "daemon/tier_words.h"
 #include "daemon/tiers.h"
-#include "parser/arena.h"
-#include "parser/diag.h"
 #include "parser/encoding.h"
-#include "parser/limits.h"
-#include "tests/test.h"
-
-#define RECORDED "tests/recorded"
+#include "tests/cases.h"
 
 /* Two lines of a terminal; three where causes are alternatives. */
 #define NEWS_COLUMNS 200
@@ -35,15 +24,13 @@ static size_t most_columns(const struct verdict *verdict)
 }
 
 struct walk {
-	struct arena arena;
-	struct labs labs;
 	size_t wrong, with_row, with_window, with_cause, leaks, long_news;
 };
 
 /* A case at work. */
 struct scene {
 	struct walk *walk;
-	struct arena arena;
+	struct arena *arena;
 	const struct loaded_lab *lab;
 	const char *name;
 	size_t step;
@@ -51,16 +38,6 @@ struct scene {
 	struct verdict verdict;
 	struct status_step shown;
 };
-
-static struct saved_file read_file(struct arena *arena, int dirfd, struct text name)
-{
-	struct text path = text_copy(arena, name);
-	struct intake intake = {0};
-
-	CHECK(path.ptr && (!name.len || intake_read(arena, dirfd, path.ptr, LIMIT_OUT_BYTES,
-						&intake, NULL) == 0));
-	return intake.file;
-}
 
 /* ---- numbers ---- */
 
@@ -123,7 +100,7 @@ static bool is_cell(const struct scene *scene, struct text number)
 static bool is_key(struct scene *scene, struct text number)
 {
 	const struct step *step = &scene->lab->lab.steps[scene->step];
-	struct grading grading = {.arena = &scene->arena, .grader = scene->lab->grader};
+	struct grading grading = {.arena = scene->arena, .grader = scene->lab->grader};
 	struct report_source truth;
 	const struct report_tables tables = {report_source_get, &truth};
 	int64_t value, given;
@@ -270,7 +247,7 @@ static void say(struct scene *scene, struct text language)
 		.steps = &scene->shown,
 		.step_count = 1};
 	const struct status status = {.seq = 1, .labs = &lab, .lab_count = 1};
-	struct sheet sheet = {.arena = &scene->arena, .viewer = {.wants = language}};
+	struct sheet sheet = {.arena = scene->arena, .viewer = {.wants = language}};
 	size_t size;
 	char *bytes = NULL, *line, *rest = NULL;
 
@@ -281,7 +258,7 @@ static void say(struct scene *scene, struct text language)
 	/* The first line is the lab's own. */
 	line = strtok_r(bytes, "\n", &rest);
 	while (line && (line = strtok_r(NULL, "\n", &rest))) {
-		look_for_numbers(scene, without_places(&scene->arena, line));
+		look_for_numbers(scene, without_places(scene->arena, line));
 		if (strncmp(line, "ewind: ", 7) == 0 && !strstr(line, "xception") &&
 			client_width(text_of(line)) > most_columns(&scene->verdict))
 			scene->walk->long_news++;
@@ -295,7 +272,7 @@ static void say_tiers(struct scene *scene)
 	const struct step *step = &lab->steps[scene->step];
 	struct look look = {0};
 
-	CHECK(look_find(&scene->arena, scene->lab->grader, scene->step, scene->submissions,
+	CHECK(look_find(scene->arena, scene->lab->grader, scene->step, scene->submissions,
 		      &scene->verdict, &look, NULL) == 0);
 	scene->walk->wrong++;
 	scene->walk->with_row += look.row > 0;
@@ -323,9 +300,9 @@ static void take_step(struct scene *scene, size_t step)
 	scene->step = step;
 	if (scene->submissions[step].out.state != FILE_THERE)
 		return;
-	CHECK(grade_step(&scene->arena, scene->lab->grader, step, scene->submissions,
+	CHECK(grade_step(scene->arena, scene->lab->grader, step, scene->submissions,
 		      &scene->verdict, NULL) == 0);
-	CHECK(diagnose_step(&scene->arena, scene->lab->grader, step, scene->submissions,
+	CHECK(diagnose_step(scene->arena, scene->lab->grader, step, scene->submissions,
 		      &scene->verdict, NULL) == 0);
 	if (scene->lab->lab.steps[step].kind == STEP_TABLES)
 		look_through_verdict(scene);
@@ -333,61 +310,28 @@ static void take_step(struct scene *scene, size_t step)
 		say_tiers(scene);
 }
 
-static void take_case(struct walk *walk, const struct loaded_lab *lab, int parent, const char *name)
+static void take_case(void *ctx, const struct recorded_case *one)
 {
-	struct scene scene = {.walk = walk, .lab = lab, .name = name};
-	int dirfd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	size_t count = lab->lab.step_count;
+	struct scene scene = {.walk = ctx,
+		.arena = one->arena,
+		.lab = one->lab,
+		.name = one->name,
+		.submissions = one->submissions};
 
-	arena_init(&scene.arena, LIMIT_GRADE_ARENA);
-	scene.submissions = arena_array(&scene.arena, count, sizeof(*scene.submissions));
-	CHECK(dirfd >= 0 && scene.submissions);
-	for (size_t i = 0; i < count; i++)
-		scene.submissions[i] = (struct submission){
-			.out = read_file(&scene.arena, dirfd, lab->lab.steps[i].file),
-			.sql = read_file(&scene.arena, dirfd, lab->lab.steps[i].sql)};
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < one->lab->lab.step_count; i++)
 		take_step(&scene, i);
-	close(dirfd);
-	arena_finish(&scene.arena);
-}
-
-static void take_lab(struct walk *walk, const struct loaded_lab *lab)
-{
-	struct text path =
-		text_format(&walk->arena, RECORDED "/%.*s/mistakes", TEXT_ARG(lab->lab.name));
-	struct dirent **names = NULL;
-	int parent = open(path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int count = scandir(path.ptr, &names, NULL, alphasort);
-
-	CHECK(lab->grader && count > 2);
-	for (int i = 0; i < count; i++) {
-		if (lab->grader && names[i]->d_name[0] != '.')
-			take_case(walk, lab, parent, names[i]->d_name);
-		free(names[i]);
-	}
-	free(names);
-	if (parent >= 0)
-		close(parent);
 }
 
 TEST(no_tier_tells_a_number_that_is_still_to_be_found)
 {
-	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
 	struct walk walk = {0};
-	struct diag diag = {0};
 
-	arena_init(&walk.arena, LIMIT_GRADE_ARENA);
-	CHECK(labs_load(&walk.labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
-	for (size_t i = 0; i < walk.labs.count; i++)
-		take_lab(&walk, walk.labs.items[i]);
+	visit_set(&(struct case_visitor){take_case, &walk}, "mistakes", RECORDED "/root");
 	printf("## hints: %zu wrong answers, %zu with a cause, %zu with a row, %zu with a window\n",
 		walk.wrong, walk.with_cause, walk.with_row, walk.with_window);
 	/* Flink's own texts, which a summary quotes, may be longer. */
 	CHECK(walk.long_news == 0);
 	CHECK(walk.wrong > 200 && walk.with_row > 50 && walk.leaks == 0);
-	labs_finish(&walk.labs);
-	arena_finish(&walk.arena);
 }
 
 /* The net has no hole: what it must find, it finds. */
