@@ -110,6 +110,15 @@ size_t text_find(struct text t, struct text needle)
 	return found ? (size_t)(found - t.ptr) : t.len;
 }
 
+size_t text_count(struct text t, char c)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		count += t.ptr[i] == c;
+	return count;
+}
+
 bool text_next_line(struct text *rest, struct text *line)
 {
 	const char *newline;

@@ -57,6 +57,9 @@ bool text_next_line(struct text *rest, struct text *line);
  * -ERANGE (does not fit); *ret is untouched on failure. */
 int text_to_int64(struct text t, int64_t *ret);
 
+/* How often the byte is in it. */
+size_t text_count(struct text t, char c);
+
 /* A copy in the arena, NUL-terminated behind its end. On lack of memory its ptr is NULL. */
 struct text text_copy(struct arena *arena, struct text t);
 

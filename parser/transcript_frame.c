@@ -41,15 +41,6 @@ bool cursor_next_trimmed(struct cursor *cursor, struct text *line)
 	return true;
 }
 
-static size_t count_byte(struct text t, char c)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < t.len; i++)
-		count += t.ptr[i] == c;
-	return count;
-}
-
 static size_t leading_blanks(struct text t)
 {
 	size_t i = 0;
@@ -76,7 +67,7 @@ static int set_count(const struct reader *reader, size_t count, struct frame *fr
 /* Notes where the columns are. */
 static int measure(struct reader *reader, struct text border, struct frame *frame)
 {
-	size_t count = count_byte(border, '+'), n = 0;
+	size_t count = text_count(border, '+'), n = 0;
 	int err = set_count(reader, count - 1, frame);
 
 	if (err)
@@ -173,7 +164,7 @@ static struct text border_above(const struct reader *reader, struct text line, s
 	struct text border = text_slice(line, line.len - width, line.len);
 
 	if (width > line.len || !is_border(reader, border) ||
-		count_byte(border, '+') != count_byte(header, '|'))
+		text_count(border, '+') != text_count(header, '|'))
 		return TEXT("");
 	return border;
 }
@@ -283,11 +274,11 @@ static int find_bare(struct reader *reader, struct text line, const struct curso
 	if (!is_row(frame.header))
 		return 0;
 	frame.crlf = text_ends(line, TEXT("\r"));
-	err = set_count(reader, count_byte(frame.header, '|') - 1, &frame);
+	err = set_count(reader, text_count(frame.header, '|') - 1, &frame);
 	if (err)
 		return err;
 	if (cursor_next_trimmed(&border, &below) && is_border(reader, below) &&
-		count_byte(below, '+') == frame.count + 1) {
+		text_count(below, '+') == frame.count + 1) {
 		err = measure(reader, below, &frame);
 		if (err)
 			return err;

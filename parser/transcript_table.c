@@ -98,16 +98,13 @@ static bool cut_by_bars(struct rows *rows, struct text text)
 static bool is_closing(const struct rows *rows, struct text line)
 {
 	const struct frame *frame = rows->frame;
-	size_t plus = 0;
 
 	line = text_trim_right(line);
 	if (frame->border.len)
 		return text_eq(line, frame->border);
 	if (!line_is(rows->reader->patterns, LINE_BORDER, line, NULL))
 		return false;
-	for (size_t i = 0; i < line.len; i++)
-		plus += line.ptr[i] == '+';
-	return plus == frame->count + 1;
+	return text_count(line, '+') == frame->count + 1;
 }
 
 /* How many lines behind `first` make up a row with it: the columns they fill say so. 0: none do. */

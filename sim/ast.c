@@ -1,7 +1,7 @@
 /* Questions about syntax trees: equality, as GROUP BY needs it, and a walk. */
 #include "sim/ast.h"
 
-static bool same_value(const struct sql_expr *a, const struct sql_expr *b)
+bool ast_same_value(const struct sql_expr *a, const struct sql_expr *b)
 {
 	if (a->type.kind != b->type.kind || a->value.null != b->value.null)
 		return false;
@@ -26,7 +26,7 @@ bool ast_same(const struct sql_expr *a, const struct sql_expr *b)
 		return false;
 	switch (a->kind) {
 	case EXPR_LITERAL:
-	case EXPR_INTERVAL: return same_value(a, b);
+	case EXPR_INTERVAL: return ast_same_value(a, b);
 	case EXPR_COLUMN: return text_eq(a->name, b->name);
 	case EXPR_OP: return a->op == b->op && same_args(a, b);
 	case EXPR_CAST:

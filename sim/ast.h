@@ -7,6 +7,9 @@
 /* The same expression, positions aside? */
 bool ast_same(const struct sql_expr *a, const struct sql_expr *b);
 
+/* The same literal? Both are literals or intervals. */
+bool ast_same_value(const struct sql_expr *a, const struct sql_expr *b);
+
 /* Is it one of the aggregate functions, without OVER? */
 bool ast_is_aggregate(const struct sql_expr *expr);
 

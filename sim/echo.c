@@ -40,11 +40,7 @@ static struct text to_closer(struct text t)
 
 static void ring_tabs(struct writer *out, struct text t)
 {
-	size_t tabs = 0;
-
-	for (size_t i = 0; i < t.len; i++)
-		tabs += t.ptr[i] == '\t';
-	writer_repeat(out, BEL, tabs);
+	writer_repeat(out, BEL, text_count(t, '\t'));
 }
 
 static void show_character(struct writer *out, struct text c, uint32_t code)

@@ -3,11 +3,8 @@
 #define EWIN_TESTS_EXPLAIN_H
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "parser/arena.h"
 #include "parser/calendar.h"
@@ -15,7 +12,6 @@
 #include "parser/json.h"
 #include "sim/explain.h"
 
-#define ROOT   "tests/recorded/root"
 #define MEMORY (512u << 20)
 #define NONE   INT64_MIN
 
@@ -90,22 +86,6 @@ static inline bool is_true(const struct json *object, const char *name)
 	const struct json *json = json_get(object, text_of(name));
 
 	return json && json->kind == JSON_TRUE;
-}
-
-static inline struct text slurp(struct arena *arena, const char *path)
-{
-	struct text text = {0};
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *bytes;
-
-	if (fd < 0)
-		return text;
-	if (fstat(fd, &st) == 0 && (bytes = arena_alloc(arena, (size_t)st.st_size + 1)) &&
-		read(fd, bytes, (size_t)st.st_size) == st.st_size)
-		text = (struct text){bytes, (size_t)st.st_size};
-	close(fd);
-	return text;
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "tests/explain.h"
 #include "tests/memory_file.h"
+#include "tests/scripts.h"
 #include "tests/test.h"
 
 #define ROUNDS	 100

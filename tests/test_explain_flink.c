@@ -1,51 +1,12 @@
 /* sim/: what is told of each row, against what real Flink counted in each window: over all recorded scripts
  * whose SELECT counts rows, the rows told as counted in a window are as many as its recorded COUNT(*). */
-#include <dirent.h>
 #include <stdlib.h>
 
 #include "parser/transcript.h"
+#include "sim/tzdb.h"
 #include "tests/explain.h"
+#include "tests/scripts.h"
 #include "tests/test.h"
-
-static long read_file(void *ctx, char *buf, size_t size)
-{
-	ssize_t got = read(*(int *)ctx, buf, size);
-
-	return got < 0 ? -errno : got;
-}
-
-static void close_file(void *ctx)
-{
-	close(*(int *)ctx);
-}
-
-static int open_file(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
-{
-	char name[4096];
-	struct stat st;
-
-	snprintf(name, sizeof(name), ROOT "%.*s", TEXT_ARG(path));
-	*(int *)ctx = open(name, O_RDONLY | O_CLOEXEC);
-	if (*(int *)ctx < 0)
-		return diag_set(reterr, -errno, 0, 0, "cannot open");
-	if (fstat(*(int *)ctx, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(*(int *)ctx);
-		return -EISDIR;
-	}
-	*ret = (struct reader){read_file, close_file, ctx};
-	return 0;
-}
-
-static int open_zone(void *ctx, struct text name, struct reader *ret, struct diag *reterr)
-{
-	char path[4096];
-
-	(void)reterr;
-	snprintf(path, sizeof(path), "/usr/share/zoneinfo/%.*s", TEXT_ARG(name));
-	*(int *)ctx = open(path, O_RDONLY | O_CLOEXEC);
-	*ret = (struct reader){read_file, close_file, ctx};
-	return *(int *)ctx < 0 ? -ENOENT : 0;
-}
 
 /* The window of a recorded row, or one told, and how many rows it counts. */
 struct counted {
@@ -179,7 +140,7 @@ static void compare_select(struct arena *arena, struct tally *tally, struct text
 	struct counts recorded = {0}, told = {0};
 	struct text story;
 	int descriptor = -1;
-	struct sim_files files = {.open = open_file, .ctx = &descriptor, .open_zone = open_zone};
+	struct sim_files files = {.open = open_in_root, .ctx = &descriptor, .open_zone = tzdb_open};
 
 	if (!read_recorded(arena, table, columns, &recorded) ||
 		explain_text(arena, &explain, sql, &files, &story) < 0 ||
@@ -237,13 +198,6 @@ static void compare_script(struct tally *tally, const char *path)
 			compare_select(&arena, tally, sql, number, &result->table, columns, path);
 	}
 	arena_finish(&arena);
-}
-
-static int is_sql(const struct dirent *entry)
-{
-	size_t len = strlen(entry->d_name);
-
-	return len > 4 && strcmp(entry->d_name + len - 4, ".sql") == 0;
 }
 
 static struct tally compare_folder(const char *folder)

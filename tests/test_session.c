@@ -3,69 +3,14 @@
  * With arguments: prints how each named script's statements fare. */
 #include "sim/session.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "parser/arena.h"
-#include "parser/diag.h"
 #include "parser/transcript.h"
+#include "tests/scripts.h"
 #include "tests/test.h"
 
-#define ROOT	    "tests/recorded/root"
 #define ARENA_BYTES (256u << 20)
-
-/* ---- files ---- */
-
-static struct text slurp(struct arena *arena, const char *path)
-{
-	struct text text = {0};
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *bytes;
-
-	if (fd < 0)
-		return text;
-	if (fstat(fd, &st) == 0 && (bytes = arena_alloc(arena, (size_t)st.st_size + 1)) &&
-		read(fd, bytes, (size_t)st.st_size) == st.st_size)
-		text = (struct text){bytes, (size_t)st.st_size};
-	close(fd);
-	return text;
-}
-
-static long read_file(void *ctx, char *buf, size_t size)
-{
-	ssize_t got = read(*(int *)ctx, buf, size);
-
-	return got < 0 ? -errno : got;
-}
-
-static void close_file(void *ctx)
-{
-	close(*(int *)ctx);
-}
-
-/* ctx: an int for the descriptor; one file is open at a time. */
-static int open_file(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
-{
-	char name[4096];
-	struct stat st;
-
-	snprintf(name, sizeof(name), ROOT "%.*s", TEXT_ARG(path));
-	*(int *)ctx = open(name, O_RDONLY | O_CLOEXEC);
-	if (*(int *)ctx < 0)
-		return diag_set(reterr, -errno, 0, 0, "cannot open");
-	if (fstat(*(int *)ctx, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(*(int *)ctx);
-		return -EISDIR;
-	}
-	*ret = (struct reader){read_file, close_file, ctx};
-	return 0;
-}
 
 /* ---- one case ---- */
 
@@ -263,7 +208,7 @@ static void replay_case(struct tally *tally, const char *sql_path)
 	struct sql_script script;
 	struct replay replay = {&arena, tally, &transcript, 0};
 	int descriptor = -1;
-	struct sim_files files = {.open = open_file, .ctx = &descriptor};
+	struct sim_files files = {.open = open_in_root, .ctx = &descriptor};
 	struct session *session;
 	char out_path[4096];
 
@@ -280,13 +225,6 @@ static void replay_case(struct tally *tally, const char *sql_path)
 				!replay_piece(&replay, session, &script.pieces[i]))
 				break;
 	arena_finish(&arena);
-}
-
-static int is_sql(const struct dirent *entry)
-{
-	size_t len = strlen(entry->d_name);
-
-	return len > 4 && strcmp(entry->d_name + len - 4, ".sql") == 0;
 }
 
 static struct tally replay_folder(const char *folder)
@@ -449,7 +387,7 @@ static int run_text(struct arena *arena, struct text sql, struct query_facts *fa
 {
 	struct sql_script script = {0};
 	int descriptor = -1;
-	struct sim_files files = {.open = open_file, .ctx = &descriptor};
+	struct sim_files files = {.open = open_in_root, .ctx = &descriptor};
 	struct session *session = session_new(arena, &files);
 	int err = 0;
 

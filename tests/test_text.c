@@ -33,6 +33,7 @@ TEST(slices_stay_inside)
 	CHECK(text_slice(TEXT("abc"), 5, 2).len == 0);
 	CHECK(text_find(TEXT("abc"), TEXT("bc")) == 1);
 	CHECK(text_find(TEXT("abc"), TEXT("x")) == 3);
+	CHECK(text_count(TEXT("a+b+"), '+') == 2 && text_count(TEXT(""), '+') == 0);
 }
 
 TEST(arena_keeps_its_limit_and_what_it_grew)
@@ -52,11 +53,28 @@ TEST(arena_keeps_its_limit_and_what_it_grew)
 	arena_finish(&arena);
 }
 
+TEST(a_duration_is_written_in_its_largest_exact_unit)
+{
+	static const struct {
+		int64_t ms;
+		const char *text;
+	} cases[] = {{0, "0s"}, {200, "200ms"}, {5000, "5s"}, {-5000, "-5s"}, {60000, "1min"},
+		{90000, "90s"}, {3600000, "1h"}, {86400000, "1d"}, {4999, "4999ms"}};
+	struct arena arena;
+
+	arena_init(&arena, 1 << 20);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		CHECK(text_eq(text_duration(&arena, cases[i].ms, ""), text_of(cases[i].text)));
+	CHECK(text_eq(text_duration(&arena, -5000, " "), TEXT("-5 s")));
+	arena_finish(&arena);
+}
+
 int main(void)
 {
 	RUN(lines_end_at_newlines_and_the_last_needs_none);
 	RUN(numbers_are_bounded);
 	RUN(slices_stay_inside);
+	RUN(a_duration_is_written_in_its_largest_exact_unit);
 	RUN(arena_keeps_its_limit_and_what_it_grew);
 	return test_finish();
 }

@@ -55,7 +55,7 @@ static void name_delays(const struct grading *g, struct causes *causes)
 		number++;
 		if (g->script.results[i].has_facts && facts->delay_known)
 			causes_add_at(causes, DIAG_DELAY,
-				diagnosis_duration(g->arena, facts->delay_ms), (int)number);
+				text_duration(g->arena, facts->delay_ms, ""), (int)number);
 	}
 }
 

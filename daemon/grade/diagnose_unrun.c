@@ -67,15 +67,6 @@ static bool has_query_table(const struct transcript *transcript)
 	return false;
 }
 
-static size_t count_marks(struct text t, char mark)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < t.len; i++)
-		count += t.ptr[i] == mark;
-	return count;
-}
-
 /* The buffer that never became a statement: a comment behind its ';', or a quote that stays open. */
 static void name_unfinished(struct unrun *u, struct text buffer, bool whole)
 {
@@ -85,13 +76,13 @@ static void name_unfinished(struct unrun *u, struct text buffer, bool whole)
 	while (semicolon > 0 && buffer.ptr[semicolon - 1] != ';')
 		semicolon--;
 	comment = text_find(text_slice(buffer, semicolon, buffer.len), TEXT("--"));
-	if (whole && count_marks(buffer, '\'') % 2 &&
+	if (whole && text_count(buffer, '\'') % 2 &&
 		(!semicolon || comment == buffer.len - semicolon)) {
 		name(u, DIAG_ERROR_SYNTAX, TEXT("quote"));
 		return;
 	}
 	name(u, DIAG_COMMENT_AFTER_SEMICOLON, (struct text){0});
-	if (!whole && count_marks(buffer, '\'') % 2) {
+	if (!whole && text_count(buffer, '\'') % 2) {
 		name(u, DIAG_ERROR_SYNTAX, TEXT("quote"));
 		causes_either(u->causes, from);
 	}

@@ -27,8 +27,3 @@ const char *diagnosis_sentence(enum diagnosis_id id)
 {
 	return diagnoses[id].english;
 }
-
-struct text diagnosis_duration(struct arena *arena, int64_t ms)
-{
-	return text_duration(arena, ms, "");
-}

@@ -225,8 +225,4 @@ enum diagnosis_id diagnosis_find(struct text name);
 /* The sentence in English. */
 const char *diagnosis_sentence(enum diagnosis_id id);
 
-/* A duration as parameters write it: "5s", "1min", "1h", "1d", "200ms", "-5s". In the arena; ptr is NULL
- * on lack of memory. */
-struct text diagnosis_duration(struct arena *arena, int64_t ms);
-
 #endif

@@ -173,7 +173,7 @@ static bool differ_margin(struct differing *d, const struct pair *pair)
 			equal = moved.kept[k] == pair->mine.kept[k];
 		if (!equal)
 			continue;
-		struct text length = diagnosis_duration(d->arena, shift_ms);
+		struct text length = text_duration(d->arena, shift_ms, "");
 
 		differ_say(d, DIAG_LATE_BY,
 			text_format(

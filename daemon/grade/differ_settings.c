@@ -249,7 +249,7 @@ void differ_interval(struct differing *d)
 		differ_say(d, DIAG_INTERVAL_MISSING, (struct text){0});
 	else
 		differ_say(d, DIAG_INTERVAL,
-			mine->interval_ms ? diagnosis_duration(d->arena, mine->interval_ms)
+			mine->interval_ms ? text_duration(d->arena, mine->interval_ms, "")
 					  : TEXT("0"));
 }
 

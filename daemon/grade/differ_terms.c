@@ -1,19 +1,13 @@
 /* Terms of profiles: when two are one, and how they are quoted. */
-#include "parser/arena.h"
 #include "daemon/grade/differing.h"
+#include "parser/arena.h"
+#include "sim/ast.h"
 
 const struct sql_expr *term_bare(const struct sql_expr *expr)
 {
 	while (expr && expr->kind == EXPR_CAST)
 		expr = expr->args[0];
 	return expr;
-}
-
-static bool same_value(const struct sql_expr *a, const struct sql_expr *b)
-{
-	if (a->type.kind != b->type.kind || a->value.null != b->value.null)
-		return false;
-	return a->value.null || value_cmp(&a->type, &a->value, &b->value) == 0;
 }
 
 static bool same_args(const struct sql_expr *a, const struct sql_expr *b)
@@ -45,7 +39,7 @@ bool term_equal(const struct sql_expr *a, const struct sql_expr *b)
 		return false;
 	switch (a->kind) {
 	case EXPR_LITERAL:
-	case EXPR_INTERVAL: return same_value(a, b);
+	case EXPR_INTERVAL: return ast_same_value(a, b);
 	case EXPR_COLUMN: return text_eq(a->qualifier, b->qualifier) && text_eq(a->name, b->name);
 	case EXPR_OP: return a->op == b->op && same_args(a, b);
 	case EXPR_CASE:

@@ -79,7 +79,7 @@ static void differ_delay(struct differing *d)
 	if (mine_ms % 1000 && (mine_ms > 1000 || mine_ms < -1000))
 		differ_say(d, DIAG_DELAY, text_format(d->arena, "%gs", (double)mine_ms / 1000));
 	else
-		differ_say(d, DIAG_DELAY, diagnosis_duration(d->arena, mine_ms));
+		differ_say(d, DIAG_DELAY, text_duration(d->arena, mine_ms, ""));
 }
 
 /* A watermark over a column that is no time. */
@@ -141,7 +141,7 @@ void differ_zone(struct differing *d)
 
 		if (!delay_of(from, name, &shift_ms) || shift_ms == 0)
 			continue;
-		length = diagnosis_duration(d->arena, -shift_ms);
+		length = text_duration(d->arena, -shift_ms, "");
 		differ_say(d, DIAG_TIME_ZONE,
 			text_format(d->arena, "%s%.*s", shift_ms < 0 ? "+" : "", TEXT_ARG(length)));
 		return;

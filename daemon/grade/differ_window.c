@@ -5,7 +5,7 @@
 
 static void say_length(struct differing *d, enum diagnosis_id id, int64_t ms)
 {
-	struct text length = diagnosis_duration(d->arena, ms);
+	struct text length = text_duration(d->arena, ms, "");
 
 	if (!length.ptr)
 		d->causes->nomem = true;

@@ -82,6 +82,9 @@ bool query_walk(
 const struct sql_create_table *query_table(
 	const struct written *written, size_t at, const struct sql_query *query);
 
+/* The definition of the table that the refused query reads, or of the last one before it. */
+const struct sql_create_table *refusal_table(const struct refusal *refusal);
+
 /* The value of an option in force at the statement; ptr NULL: it was not set. */
 struct text written_setting(const struct written *written, size_t at, const char *key);
 

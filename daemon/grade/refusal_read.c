@@ -139,6 +139,19 @@ const struct sql_create_table *query_table(
 	return NULL;
 }
 
+const struct sql_create_table *refusal_table(const struct refusal *r)
+{
+	const struct sql_query *query = r->statement ? written_query(r->statement) : NULL;
+	const struct sql_create_table *table =
+		query ? query_table(&r->written, r->at, query) : NULL;
+
+	for (size_t i = r->at; !table && i > 0; i--)
+		if (!r->written.items[i - 1].err &&
+			r->written.items[i - 1].tree.kind == STMT_CREATE_TABLE)
+			table = r->written.items[i - 1].tree.create;
+	return table;
+}
+
 struct text written_setting(const struct written *written, size_t at, const char *key)
 {
 	struct text value = {0};
@@ -291,23 +304,9 @@ static struct text base_name(struct text path)
 	return text_slice(path, from, path.len);
 }
 
-/* The definition of the table that the refused query reads, or of the last one before it. */
-static const struct sql_create_table *refused_table(const struct refusal *r)
-{
-	const struct sql_query *query = r->statement ? written_query(r->statement) : NULL;
-	const struct sql_create_table *table =
-		query ? query_table(&r->written, r->at, query) : NULL;
-
-	for (size_t i = r->at; !table && i > 0; i--)
-		if (!r->written.items[i - 1].err &&
-			r->written.items[i - 1].tree.kind == STMT_CREATE_TABLE)
-			table = r->written.items[i - 1].tree.create;
-	return table;
-}
-
 void refusal_no_file(struct refusal *r)
 {
-	const struct sql_create_table *table = refused_table(r);
+	const struct sql_create_table *table = refusal_table(r);
 	bool named = false;
 
 	if (table && fixture_of(r, table, &named) && named)
@@ -328,7 +327,7 @@ static bool reads_other(struct refusal *r, const struct sql_create_table *table,
 
 void refusal_bad_line(struct refusal *r)
 {
-	const struct sql_create_table *table = refused_table(r);
+	const struct sql_create_table *table = refusal_table(r);
 
 	if (reads_other(r, table, (struct text){0}) || refusal_columns(r, table))
 		return;
@@ -341,7 +340,7 @@ void refusal_bad_line(struct refusal *r)
 /* A bad line became NULLs, which no time can be: so bad lines are ignored, and there is one. */
 void refusal_null_rowtime(struct refusal *r)
 {
-	const struct sql_create_table *table = refused_table(r);
+	const struct sql_create_table *table = refusal_table(r);
 	bool ignored = table && option(table, "csv.ignore-parse-errors").len;
 
 	if (!reads_other(r, table, (struct text){0}) && !refusal_columns(r, table))

@@ -97,19 +97,6 @@ static const struct sql_expr *converted(const struct refusal *r, struct text nam
 	return find.made;
 }
 
-static const struct sql_create_table *source_table(const struct refusal *r)
-{
-	const struct sql_query *query = r->statement ? written_query(r->statement) : NULL;
-	const struct sql_create_table *table =
-		query ? query_table(&r->written, r->at, query) : NULL;
-
-	for (size_t i = r->at; !table && i > 0; i--)
-		if (!r->written.items[i - 1].err &&
-			r->written.items[i - 1].tree.kind == STMT_CREATE_TABLE)
-			table = r->written.items[i - 1].tree.create;
-	return table;
-}
-
 /* Was the watermark taken off, or put on, by a later ALTER TABLE? */
 static bool has_watermark(const struct refusal *r, const struct sql_create_table *table)
 {
@@ -129,7 +116,7 @@ static bool has_watermark(const struct refusal *r, const struct sql_create_table
 /* Why this column of the query is no time attribute, as far as the table and what lies between tell. */
 static bool say_column(struct refusal *r, struct text name)
 {
-	const struct sql_create_table *table = source_table(r);
+	const struct sql_create_table *table = refusal_table(r);
 	const struct sql_expr *made = converted(r, name);
 
 	if (made)
@@ -178,7 +165,7 @@ void refusal_watermark_argument(struct refusal *r)
 	if (call && call->arg_count == 1 && call->args[0]->kind == EXPR_COLUMN) {
 		size_t before = r->causes->count;
 
-		refusal_columns(r, source_table(r));
+		refusal_columns(r, refusal_table(r));
 		if (r->causes->count == before)
 			refusal_add(r, DIAG_NO_TIME_ATTRIBUTE, call->args[0]->name);
 	} else if (call && call->arg_count == 1 && call->args[0]->kind != EXPR_LITERAL) {
@@ -233,7 +220,7 @@ static void say_no_time(struct refusal *r, struct text name)
 
 	if (made)
 		refusal_add(r, DIAG_NO_TIME_ATTRIBUTE, conversion(made));
-	else if (!in_file(r, name) || !refusal_columns(r, source_table(r)))
+	else if (!in_file(r, name) || !refusal_columns(r, refusal_table(r)))
 		refusal_add(r, DIAG_NO_TIME_ATTRIBUTE, name);
 }
 

@@ -75,7 +75,7 @@ static struct lengths find_lengths(const struct written *written, size_t before)
 
 static void say_length(struct refusal *r, enum diagnosis_id id, int64_t ms)
 {
-	refusal_add(r, id, diagnosis_duration(r->arena, ms));
+	refusal_add(r, id, text_duration(r->arena, ms, ""));
 }
 
 /* "... size 300000 ms and slide 600000 ms": which of both is not the asked one, or both exchanged. */
@@ -163,8 +163,8 @@ void refusal_lengths_form(struct refusal *r)
 	bool known = offset && work_out(offset, &ms);
 
 	if (offset && !offset_of_window(&r->asked, r->asked.count))
-		refusal_add(r, DIAG_OFFSET,
-			known ? diagnosis_duration(r->arena, ms) : (struct text){0});
+		refusal_add(
+			r, DIAG_OFFSET, known ? text_duration(r->arena, ms, "") : (struct text){0});
 	refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("interval"));
 }
 
