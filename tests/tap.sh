@@ -49,6 +49,28 @@ skip()
 	echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# eventually COMMAND...: it succeeds within ten seconds.
+eventually()
+{
+	for _ in $(seq 200); do
+		"$@" && return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# repeat COUNT TEXT: prints it so often; a '#' in it stands for 0, 1, 2 ... (No gsub(): mawk's takes minutes.)
+repeat()
+{
+	awk -v n="$1" -v text="$2" 'BEGIN {
+		at = index(text, "#")
+		head = at ? substr(text, 1, at - 1) : text
+		tail = at ? substr(text, at + 1) : ""
+		for (i = 0; i < n; i++)
+			printf "%s%s%s", head, at ? i : "", tail
+	}'
+}
+
 # The last line of a script.
 finish()
 {

@@ -14,16 +14,6 @@ STATE_DIRECTORY=$work/state "$BUILD/ewind" --foreground --labs contrib/labs --wa
 daemon=$!
 trap 'kill "$daemon"; wait "$daemon" 2>/dev/null; rm -rf "$work"' EXIT
 
-# eventually COMMAND...: it succeeds within five seconds.
-eventually()
-{
-	for _ in $(seq 100); do
-		"$@" && return
-		sleep 0.05
-	done
-	return 1
-}
-
 # labs FOLDER ARGUMENT...: the labs that ewin-status prints there.
 labs()
 {

@@ -18,16 +18,6 @@ end_daemon()
 }
 trap 'end_daemon; rm -rf "$work"' EXIT
 
-# eventually COMMAND...: it succeeds within five seconds.
-eventually()
-{
-	for _ in $(seq 100); do
-		"$@" && return
-		sleep 0.05
-	done
-	return 1
-}
-
 # says PATTERN ARGUMENT...: ewin-status prints it; what it said is in $work/said.
 says()
 {

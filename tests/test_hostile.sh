@@ -16,18 +16,6 @@ grade()
 	)
 }
 
-# repeat COUNT TEXT: a '#' in the text stands for 0, 1, 2 ... (No gsub(): mawk's takes minutes here.)
-repeat()
-{
-	awk -v n="$1" -v text="$2" 'BEGIN {
-		at = index(text, "#")
-		head = at ? substr(text, 1, at - 1) : text
-		tail = at ? substr(text, at + 1) : ""
-		for (i = 0; i < n; i++)
-			printf "%s%s%s", head, at ? i : "", tail
-	}'
-}
-
 table=$(sed -n '1,/^);/p' tests/recorded/watermark/ref/w5.sql)
 
 # hostile NAME: the SQL in "$evil", behind the lab's CREATE TABLE.

@@ -3,98 +3,35 @@
 # written here and an ewin-status that answers what the test has laid down.
 # shellcheck disable=SC2016 # what is typed into a shell is expanded there
 . tests/tap.sh
+. tests/prompt.sh
 
-BUILD=$(cd "${BUILD:-build}" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/run" "$work/lab"
-"${CC:-cc}" -D_GNU_SOURCE -o "$work/pty" tests/pty.c
+shell=bash
+command=(bash --noprofile --rcfile "$work/home/rc" -i)
 
-cat >"$work/bin/ewin-status" <<EOF
-#!/bin/sh
-[ "\$1" != init ] || exec "$BUILD/ewin-status" "\$@"
-echo "\$*" >>"$work/calls"
-cat "$work/answer"
-EOF
-chmod +x "$work/bin/ewin-status"
-
-# What every shell here can type: `put SEQ PASSED MARK` publishes a status, `save FILE` a learner's
-# file, `shown` notes the prompt as it is now, `note` anything else.
-cat >"$work/tools" <<EOF
-put() {
-	printf 'ewind 1 %s\nlab watermark %s %s 1 w5.out,w5.sql,report.json %s\nend\n' "\$@" \
-		"$work/lab" >"$work/run/status.new"
-	command mv "$work/run/status.new" "$work/run/status"
-}
-save() { echo x >"$work/lab/\$1"; touch -d '+5 seconds' "$work/lab/\$1"; }
-graded() { touch -d '+9 seconds' "$work/run/status"; }
-note() { printf '%s\n' "\$*" >>"$work/log"; }
+# `shown` notes the prompt as it is now, without its colours.
+cat >>"$work/tools" <<'EOF'
 shown() {
-	local prompt=\$EWIN_PROMPT code
+	local prompt=$EWIN_PROMPT code
 	for code in 31 32 33 0; do
-		prompt=\${prompt//\$'\001\e['\${code}m\$'\002'/}
+		prompt=${prompt//$'\001\e['${code}m$'\002'/}
 	done
-	note "\$prompt"
+	note "$prompt"
 }
 EOF
-# shellcheck source=/dev/null
-. "$work/tools"
 
-# terminal FILE [NAME=VALUE]...: an interactive bash into which the lines of standard input are typed;
-# FILE gets what the terminal showed.
-terminal()
+rc()
 {
-	local tty=$1
-	shift
-	(cd "$work/lab" && env -i PATH="$work/bin:$PATH" HOME="$work" TERM=xterm LC_ALL=C.UTF-8 \
-		EWIN_RUN_DIR="$work/run" "$@" \
-		"$work/pty" 'READY> ' bash --noprofile --rcfile "$work/rc" -i >"$tty" 2>&1)
-}
-
-# type_into [NAME=VALUE]...: the same with nothing noted yet. What the shell notes is in $work/log,
-# what the terminal showed in $work/tty.
-type_into()
-{
-	: >"$work/log"
-	: >"$work/calls"
-	terminal "$work/tty" "$@"
-}
-
-# noted NAME LINE...: the shell noted these lines.
-noted()
-{
-	local name=$1
-	shift
-	if [[ $(<"$work/log") == "$(printf '%s\n' "$@")" ]]; then
-		ok "$name"
-	else
-		sed 's/^/# noted: /' "$work/log"
-		not_ok "$name"
-	fi
-}
-
-fresh()
-{
-	rm -rf "$work/run" "$work/lab" "$work/answer"
-	mkdir "$work/run" "$work/lab"
-	put 42 5/8 fail:late
-	printf '. %q/tools\neval "$(ewin-status init bash)"\n' "$work" >"$work/rc"
-	echo "PS1='READY> '; bind 'set enable-bracketed-paste off'" >>"$work/rc"
-}
-
-# answer STATE [SENTENCE]: what ewin-status answers; the status is as `put` has it now.
-answer()
-{
-	{ echo "$1"; cat "$work/run/status"; shift; printf '%s\n' "$@"; } >"$work/answer"
+	printf '%s\n' "$@" ". $work/tools" 'eval "$(ewin-status init bash)"' "PS1='READY> '" \
+		"bind 'set enable-bracketed-paste off'" >"$work/home/rc"
 }
 
 # --- init
 
 check "init prints the script of contrib/prompt" \
 	cmp -s contrib/prompt/ewin.bash <("$BUILD/ewin-status" init bash)
-for shell in tcsh ''; do
-	"$BUILD/ewin-status" init "$shell" >"$work/out" 2>"$work/err"
-	check "init '$shell' is refused with status 2 and a sentence" \
+for other in tcsh ''; do
+	"$BUILD/ewin-status" init "$other" >"$work/out" 2>"$work/err"
+	check "init '$other' is refused with status 2 and a sentence" \
 		test $? -eq 2 -a ! -s "$work/out" -a -s "$work/err"
 done
 fresh
@@ -203,7 +140,7 @@ mkdir "$work/gone"
 printf '#!/bin/sh\nexit 127\n' >"$work/gone/ewin-status"
 chmod +x "$work/gone/ewin-status"
 { printf '. %q/tools\nPATH=%q:/usr/bin:/bin\n' "$work" "$work/gone"; "$BUILD/ewin-status" init bash
-	echo "PS1='READY> '"; } >"$work/rc"
+	echo "PS1='READY> '"; } >"$work/home/rc"
 type_into <<<$'shown\nput 43 6/8 ok\nshown\nsave w5.out\nshown'
 noted "without ewin-status the marks go on" '[watermark 5/8 ✗late] ' '[watermark 6/8 ✓] ' \
 	'[watermark checking] '
@@ -258,7 +195,7 @@ for ((n = 0; n < ${#payloads[@]}; n++)); do
 	printf '. ../payload%d\n' "$n"
 done >"$work/in"
 type_into TERM=dumb <"$work/in"
-check "no payload is run" test ! -e "$work/lab/P" -a ! -e "$work/run/P" -a ! -e "$work/P"
+check "no payload is run" test ! -e "$work/lab/P" -a ! -e "$work/run/P" -a ! -e "$work/home/P"
 check "each is shown as a question mark" test "$(grep -c '^\[ewind ?\] ' "$work/tty")" \
 	-eq ${#payloads[@]}
 check "no byte of it reaches the terminal" test -z "$(LC_ALL=C tr -d '\r\n -~' <"$work/tty")"
@@ -313,10 +250,9 @@ noted 'the statuses, $_ and BASH_REMATCH are kept' '3 1 0 3' '7 1 0 7' words b
 check "options, traps, jobs, aliases and names are kept" cmp "$work/before" "$work/after"
 
 while IFS='|' read -r name setting; do
-	fresh
+	fresh "$setting"
 	answer settled 'w5: right.'
-	sed -i "1i $setting" "$work/rc"
-	echo 'eval "$(ewin-status init bash)"' >>"$work/rc"
+	echo 'eval "$(ewin-status init bash)"' >>"$work/home/rc"
 	type_into <<<$'! true\nnote "was $?"\nsave w5.out\nshown\nput 42 5/8 fail:w5; graded\nshown\n'
 	check "with $name" test "$(grep -v '^1$' "$work/log")" = \
 		$'was 1\n[watermark 5/8 ✗late] \n[watermark 5/8 ✗w5] '
@@ -338,8 +274,8 @@ everything exported|set -a
 no file name expansion|set -f
 EOF
 fresh
-echo 'eval "$(ewin-status init bash)"' >>"$work/rc"
-type_into <<<$'note "${#PROMPT_COMMAND[@]} ${PS1//[!\$]}"\n. ../rc\nnote "${#PROMPT_COMMAND[@]} ${PS1//[!\$]}"'
+echo 'eval "$(ewin-status init bash)"' >>"$work/home/rc"
+type_into <<<$'note "${#PROMPT_COMMAND[@]} ${PS1//[!\$]}"\n. ../home/rc\nnote "${#PROMPT_COMMAND[@]} ${PS1//[!\$]}"'
 noted "evaluated three times: there once" '1 $' '1 $'
 
 fresh

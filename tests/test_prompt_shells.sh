@@ -4,38 +4,12 @@
 # is typed is the same in both shells, but for the functions of `rc`.
 # shellcheck disable=SC2016 # what is typed into a shell is expanded there
 . tests/tap.sh
+. tests/prompt.sh
 
-BUILD=$(cd "${BUILD:-build}" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/run" "$work/lab" "$work/home"
-"${CC:-cc}" -D_GNU_SOURCE -o "$work/pty" tests/pty.c
-
-# program NAME: a script for the shells to run; standard input is its text.
-program()
-{
-	{ echo '#!/bin/bash'; cat; } >"$work/bin/$1"
-	chmod +x "$work/bin/$1"
-}
-
-program ewin-status <<EOF
-[ "\$1" != init ] || exec "$BUILD/ewin-status" "\$@"
-echo "\$*" >>"$work/calls"
-cat "$work/answer"
-EOF
-program put <<EOF
-printf 'ewind 1 %s\nlab watermark %s %s 1 w5.out,w5.sql,report.json %s\nend\n' "\$@" "$work/lab" >"$work/run/status.new"
-mv "$work/run/status.new" "$work/run/status"
-EOF
-program save <<EOF
-echo x >"$work/lab/\$1"; touch -d '+5 seconds' "$work/lab/\$1"
-EOF
-program graded <<EOF
-touch -d '+9 seconds' "$work/run/status"
-EOF
-program note <<EOF
-printf '%s\n' "\$*" >>"$work/log"
-EOF
+# Functions of bash are no commands of theirs.
+for name in put save graded note; do
+	program $name <<<". $work/tools; $name \"\$@\""
+done
 
 # What the shells can type beside those: `shown` notes the mark without its colours, `faults` how many
 # faults of children were waited for, which a shell that has forked cannot hide.
@@ -63,7 +37,7 @@ function faults
 end
 EOF
 
-# rc [LINE]...: what the shell reads at its start; the lines come before the hook.
+# The lines come before the hook.
 rc()
 {
 	local hook='eval "$(ewin-status init zsh)"' prompt="PS1='READY> '"
@@ -72,53 +46,6 @@ rc()
 	fi
 	printf '%s\n' "source $work/tools.$shell" "$prompt" "$@" "$hook" >"$work/home/rc"
 	cp "$work/home/rc" "$work/home/.zshrc"
-}
-
-# type_into [NAME=VALUE]...: an interactive shell into which the lines of standard input are typed. What
-# it notes is in $work/log, what the terminal showed in $work/tty. On a dumb terminal fish writes the
-# prompt again at each key, and nobody could tell when to type: NO_COLOR=1 makes it as plain.
-type_into()
-{
-	local command=(zsh -d -i)
-	if [[ $shell == fish ]]; then
-		command=(fish --no-config -i -C "source $work/home/rc")
-		set -- "${@/#TERM=dumb/NO_COLOR=1}"
-	fi
-	: >"$work/log"
-	: >"$work/calls"
-	(cd "$work/lab" && env -i PATH="$work/bin:$PATH" HOME="$work/home" TERM=xterm LC_ALL=C.UTF-8 \
-		EWIN_RUN_DIR="$work/run" "$@" "$work/pty" 'READY> ' "${command[@]}" >"$work/tty" 2>&1)
-}
-
-# noted NAME LINE...: the shell noted these lines.
-noted()
-{
-	local name="$shell: $1"
-	shift
-	if [[ $(<"$work/log") == "$(printf '%s\n' "$@")" ]]; then
-		ok "$name"
-	else
-		sed 's/^/# noted: /' "$work/log"
-		not_ok "$name"
-	fi
-}
-
-put() { "$work/bin/put" "$@"; }
-save() { "$work/bin/save" "$@"; }
-graded() { "$work/bin/graded"; }
-
-fresh()
-{
-	rm -rf "$work/run" "$work/lab" "$work/answer"
-	mkdir "$work/run" "$work/lab"
-	put 42 5/8 fail:late
-	rc "$@"
-}
-
-# answer STATE [SENTENCE]: what ewin-status answers; the status is as `put` has it now.
-answer()
-{
-	{ echo "$1"; cat "$work/run/status"; shift; printf '%s\n' "$@"; } >"$work/answer"
 }
 
 # --- what is shown
@@ -141,7 +68,7 @@ test_marks()
 	type_into <<<':'
 	check "$shell: a coloured mark stands in front of the prompt" grep -Pq \
 		'\[\e\[31mwatermark 5/8 ✗late\e\[\d*m\] (?:\e\[[\d;?]*[A-Za-z])*READY> ' "$work/tty"
-	type_into TERM=dumb <<<':'
+	type_into $plain <<<':'
 	check "$shell: a plain one on a plain terminal" grep -q '\[watermark 5/8 x late\] READY> ' "$work/tty"
 	type_into NO_COLOR=1 <<<':'
 	check "$shell: and where NO_COLOR says so" grep -q '\[watermark 5/8 x late\] ' "$work/tty"
@@ -208,7 +135,7 @@ test_saves()
 
 	fresh
 	answer settled $'\e]0;title\a'
-	type_into TERM=dumb <<<$'save w5.out\nshown'
+	type_into $plain <<<$'save w5.out\nshown'
 	check "$shell: a sentence with control characters is not printed" \
 		test "$(grep -c ';title' "$work/tty")" = 0
 
@@ -290,7 +217,7 @@ test_hostile()
 		printf 'put 42 5/8 fail:%q\n' "${payloads[n]}" >"$work/payload$n"
 		printf 'bash ../payload%d\n' "$n"
 	done >"$work/in"
-	type_into TERM=dumb <"$work/in"
+	type_into $plain <"$work/in"
 	check "$shell: no payload is run" test ! -e "$work/lab/P" -a ! -e "$work/run/P" -a ! -e "$work/home/P"
 	check "$shell: each is shown as a question mark" test "$(grep -c '\[ewind ?\] ' "$work/tty")" -ge ${#payloads[@]}
 	check "$shell: no byte of it reaches the terminal" test -z "$(own_bytes <"$work/tty")"
@@ -298,7 +225,7 @@ test_hostile()
 	# Every byte by itself and behind each character that means something to a shell.
 	rc
 	cp "$work/sweep.$shell" "$work/sweep"
-	type_into TERM=dumb <<<$'source ../sweep'
+	type_into $plain <<<$'source ../sweep'
 	noted "every byte outside the set is refused, every byte in it is shown" 'up to 255'
 }
 
@@ -368,7 +295,7 @@ EOF
 		fresh "$setting"
 		echo 'eval "$(ewin-status init zsh)"' >>"$work/home/.zshrc"
 		answer settled 'w5: right.'
-		type_into TERM=dumb <<<$'(exit 5)\nnote "was $?"\nsave w5.out\nput 42 5/8 fail:w5; graded\n:'
+		type_into $plain <<<$'(exit 5)\nnote "was $?"\nsave w5.out\nput 42 5/8 fail:w5; graded\n:'
 		check "zsh: with $name" test "$(<"$work/log")" = 'was 5'
 		check "zsh: with $name: the marks" test "$(grep -o '\[[^]]*] READY' "$work/tty" | tr -d '\n')" = \
 			"$late$late$late$late$w5$w5"
@@ -390,10 +317,10 @@ a theme that makes PS1 anew|precmd() { PS1='READY> ' }
 other hooks|precmd_functions=(true) && chpwd_functions=(true)
 EOF
 	fresh 'setopt no_prompt_percent'
-	type_into TERM=dumb <<<':'
+	type_into $plain <<<':'
 	check "zsh: without prompt_percent PS1 is left alone" test "$(grep -c '5/8' "$work/tty")" = 0
 	fresh
-	type_into TERM=dumb <<<$'(venv) 2>/dev/null; OLD=$PS1; PS1="(venv) $PS1"\nPS1=$OLD; put 42 6/8 ok\n:'
+	type_into $plain <<<$'(venv) 2>/dev/null; OLD=$PS1; PS1="(venv) $PS1"\nPS1=$OLD; put 42 6/8 ok\n:'
 	check "zsh: who keeps a copy of PS1 keeps no verdict" grep -q '\[watermark 6/8 ok\] READY' "$work/tty"
 	check "zsh: not interactive: silent, and nothing is left" test -z "$(EWIN_RUN_DIR=$work/run \
 		zsh -f -c 'eval "$("$0" init zsh)"; typeset +; functions' "$BUILD/ewin-status" 2>&1 | grep -E '__ewin|EWIN_PROMPT')"
@@ -424,11 +351,11 @@ EOF
 
 	fresh
 	echo 'ewin-status init fish | source' >>"$work/home/rc"
-	type_into TERM=dumb <<<$'source ../home/rc\n:'
+	type_into $plain <<<$'source ../home/rc\n:'
 	check "fish: evaluated several times: there once" test "$(grep -c 'late\] \[' "$work/tty")" = 0
 	check "fish: and there" grep -q '\[watermark 5/8 x late\] READY> ' "$work/tty"
 	fresh 'function fish_prompt; echo "<$EWIN_PROMPT>"; echo -n "READY> "; end'
-	type_into TERM=dumb <<<':'
+	type_into $plain <<<':'
 	check "fish: a prompt of several lines that places it itself" grep -q '<\[watermark 5/8 x late\] >' "$work/tty"
 	check "fish: is not wrapped" test "$(grep -c '\] READY' "$work/tty")" = 0
 	check "fish: not interactive: silent, and nothing is left" test -z "$(EWIN_RUN_DIR=$work/run fish --no-config -c \
@@ -440,6 +367,12 @@ for shell in zsh fish; do
 		skip "$shell: its prompt" "there is no $shell here"
 		continue
 	fi
+	# On a dumb terminal fish writes the prompt again at each key, and nobody could tell when to type:
+	# NO_COLOR=1 makes it as plain.
+	case $shell in
+	zsh) command=(zsh -d -i) plain=TERM=dumb ;;
+	fish) command=(fish --no-config -i -C "source $work/home/rc") plain=NO_COLOR=1 ;;
+	esac
 	check "$shell: init prints the script of contrib/prompt" \
 		cmp -s contrib/prompt/ewin.$shell <("$BUILD/ewin-status" init $shell)
 	test_marks

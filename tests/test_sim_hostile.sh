@@ -13,18 +13,6 @@ case $BUILD in
 *) memory=300000 ;;
 esac
 
-# repeat COUNT TEXT: a '#' in the text stands for 0, 1, 2 ...
-repeat()
-{
-	awk -v n="$1" -v text="$2" 'BEGIN {
-		at = index(text, "#")
-		head = at ? substr(text, 1, at - 1) : text
-		tail = at ? substr(text, at + 1) : ""
-		for (i = 0; i < n; i++)
-			printf "%s%s%s", head, at ? i : "", tail
-	}'
-}
-
 # sim: runs $work/x.sql. 0 or 1 is its own status, anything else a crash or the time.
 sim()
 {

@@ -6,16 +6,6 @@ recorded=$PWD/tests/recorded
 fixture=/opt/lab/fixtures/data/watermark_events.csv
 folder=/root/flink/watermark
 
-# eventually COMMAND...: within ten seconds.
-eventually()
-{
-	local tries=200
-	until "$@"; do
-		((tries-- > 0)) || return 1
-		sleep 0.05
-	done
-}
-
 # save CASE STEP: the learner's two files.
 save()
 {
