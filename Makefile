@@ -170,7 +170,7 @@ $(FUZZERS): ALL_LDFLAGS += -fsanitize=fuzzer
 fuzzers: $(FUZZERS)
 
 # An ewind whose calls can be made to fail, and a day for it: tests/fault/fault.c.
-FAULTY := $(BUILD)/tests/fault/ewind $(BUILD)/tests/fault/day
+FAULTY := $(BUILD)/tests/fault/ewind $(BUILD)/tests/fault/day $(BUILD)/tests/deaf.so
 FAULTS := $(shell sed -n 's/^WRAP[_PART]*.\([a-z0-9_]*\), .*/\1/p' tests/fault/fault.c)
 
 $(BUILD)/tests/fault/ewind: $(BUILD)/daemon/ewind_main.o $(BUILD)/tests/fault/fault.o $(ARCHIVES)
@@ -180,6 +180,12 @@ $(BUILD)/tests/fault/ewind: $(BUILD)/daemon/ewind_main.o $(BUILD)/tests/fault/fa
 $(BUILD)/tests/fault/day: $(BUILD)/tests/fault/day.o $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_DAEMON) $(LIBS_PARSER)
+
+# Makes a daemon deaf to inotify: no sanitizer, since it is loaded into others.
+$(BUILD)/tests/deaf.so: tests/booted/deaf.c
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -O2 $(WARNINGS) $(if $(WERROR),-Werror) -shared -fPIC -o $@ $<
 
 # Whoever gives no -j gets one job a processor from the targets that are run by their name alone.
 all_jobs = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -2,7 +2,8 @@
  *
  * The way of a save, and the files behind each part:
  *
- *	something happens     watch.c (inotify), folder.c (a path that comes and goes), loop.c
+ *	something happens     watch.c (inotify), folder.c (a path that comes and goes), loop.c,
+ *				pulse.c (are we told of it still?)
  *	when to look          settle.c (is a writer still at it?), progress.c (one lab at work)
  *	what was saved        intake.c (a bounded read), sha256.c
  *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and

@@ -15,7 +15,7 @@ void notify_reloading(void);
 /* One line for `systemctl status`; what a terminal must not see is shown as '?'. */
 void notify_status(struct text sentence);
 
-/* The loop turns and what it watches is in order. */
+/* The loop turns and what it watches is in order: pulse.h finds that out. */
 void notify_alive(void);
 
 void notify_stopping(void);

@@ -101,8 +101,8 @@ static void take_in(struct server *server, const struct watch_event *event, int6
 		progress_event(server->progress[i], event, now_ms);
 }
 
-/* Takes in the events that wait, within the limit; how many. What is left cannot be seen by polling
- * the descriptor. */
+/* Takes in the events that wait, within the limit; how many, without the pulse's, which say nothing of
+ * what others do. What is left cannot be seen by polling the descriptor. */
 static int drain(struct server *server, int64_t now_ms)
 {
 	struct watch_event event;
@@ -110,6 +110,8 @@ static int drain(struct server *server, int64_t now_ms)
 
 	server->settled_ns = publish_clock_ns();
 	while (count < LIMIT_EVENTS && server->watch && watch_next(server->watch, &event) > 0) {
+		if (pulse_event(&server->pulse, &event))
+			continue;
 		count++;
 		take_in(server, &event, now_ms);
 	}
@@ -381,7 +383,8 @@ static void keep_promise(struct server *server, bool any, int64_t now_ms)
 		server->promise_ms = server->event_ms + TICK_MS;
 }
 
-/* The service manager hears that all is well only where that was seen: a whole scan was made. */
+/* The service manager hears that all is well only where that was seen: a whole scan was made, and what the
+ * pulse changes behind it comes in with the events. */
 static void safety(struct server *server, int64_t now_ms)
 {
 	if (now_ms < server->scan_ms)
@@ -393,7 +396,7 @@ static void safety(struct server *server, int64_t now_ms)
 	for (size_t i = 0; i < server->count; i++)
 		progress_rest(server->progress[i]);
 	malloc_trim(0);
-	notify_alive();
+	pulse_beat(&server->pulse, server->watch);
 }
 
 static int64_t next_time_ms(struct server *server, int64_t now_ms)

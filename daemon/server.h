@@ -10,6 +10,7 @@
 #include "daemon/options.h"
 #include "daemon/progress.h"
 #include "daemon/publish.h"
+#include "daemon/pulse.h"
 #include "daemon/state.h"
 
 struct server {
@@ -18,6 +19,7 @@ struct server {
 	struct arena arena; /* lives as long as the server */
 	struct labs labs;
 	struct watch *watch;		       /* NULL: nothing can be watched */
+	struct pulse pulse;
 	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */
 	size_t count;
 	struct diag trouble; /* with the places of labs, as it was said last */

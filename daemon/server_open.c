@@ -208,6 +208,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 		.publisher = {.dirfd = -1},
 		.promise_ms = INT64_MAX,
 		.changed = true};
+	pulse_init(&server->pulse);
 	server->journal = journal_open(options->foreground);
 	arena_init(&server->arena, LIMIT_LAB_ARENA);
 	r = open_run_dir(options->run_dir, &server->publisher.dirfd, reterr);
@@ -233,6 +234,7 @@ void server_finish(struct server *server)
 	ctl_free(server->ctl);
 	server_end_labs(server);
 	watch_free(server->watch);
+	pulse_finish(&server->pulse);
 	if (server->state_lock >= 0)
 		close(server->state_lock);
 	if (server->state_dirfd >= 0)

@@ -37,8 +37,11 @@
 		IN_ONLYDIR)
 #define FILES_MASK (NAMES_MASK | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB)
 
-/* A learner's folder, the lab's own with its SQL, that of its data, and those above them. */
-#define ENTRIES (8 * LIMIT_LABS)
+static const int masks[] = {
+	[WATCH_NAMES] = NAMES_MASK, [WATCH_FILES] = FILES_MASK, [WATCH_ITSELF] = IN_ATTRIB};
+
+/* A learner's folder, the lab's own with its SQL, that of its data, and those above them; and the pulse's file. */
+#define ENTRIES (8 * LIMIT_LABS + 1)
 
 struct entry {
 	int wd; /* -1: free */
@@ -196,30 +199,31 @@ static struct entry *entry_of_wd(struct watch *watch, int wd)
 	return NULL;
 }
 
-/* A path to the folder behind an open descriptor, and to exactly that one, which no watch had
- * before: the serial's bits are written as "./" and ".//". It ends in a slash, else the library
- * adds one. */
-static void unique_path(char *path, size_t size, int dirfd, uint32_t serial)
+/* A path to what is behind an open descriptor, and to exactly that, which no watch had before: the
+ * serial's bits are written as "./" and ".//". That of a folder ends in a slash, else the library adds
+ * one. */
+static void unique_path(char *path, size_t size, int fd, bool is_dir, uint32_t serial)
 {
-	size_t len = (size_t)snprintf(path, size, "/proc/self/fd/%d/", dirfd);
+	size_t len = (size_t)snprintf(path, size, "/proc/self/fd/");
 
-	for (; serial && len + 3 < size; serial >>= 1)
+	for (; serial; serial >>= 1)
 		len += (size_t)snprintf(path + len, size - len, "%s", serial & 1 ? ".//" : "./");
+	snprintf(path + len, size - len, "%d%s", fd, is_dir ? "/" : "");
 }
 
 /* Makes the kernel and the library watch a folder, or watch it for other events than before. In the second case the
  * kernel's number is the same, and the library loses its entry of the first, some 100 bytes, once a folder: to remove
  * that one would lose events. */
 static int add_wd(
-	struct watch *watch, int dirfd, enum watch_what what, int *ret_wd, struct diag *reterr)
+	struct watch *watch, int fd, enum watch_what what, int *ret_wd, struct diag *reterr)
 {
 	char path[160];
 	int wd;
 
 	if (watch->fd < 0)
 		return diag_set(reterr, -ENODEV, 0, 0, "%s", watch->why.text);
-	unique_path(path, sizeof(path), dirfd, ++watch->serial);
-	if (!inotifytools_watch_file(path, what == WATCH_FILES ? FILES_MASK : NAMES_MASK))
+	unique_path(path, sizeof(path), fd, what != WATCH_ITSELF, ++watch->serial);
+	if (!inotifytools_watch_file(path, masks[what]))
 		return failed(reterr, inotifytools_error());
 	wd = inotifytools_wd_from_filename(path);
 	if (wd >= 0)

@@ -41,14 +41,14 @@ const char *watch_problem(const struct watch *watch);
 int watch_fd(const struct watch *watch);
 
 /* What is to be told of a folder: names that come and go, or also what happens to the files. Where
- * the same folder is watched for both, the second wins. */
-enum watch_what { WATCH_NAMES, WATCH_FILES };
+ * the same folder is watched for both, the second wins. Of a file: that its mode or times changed. */
+enum watch_what { WATCH_NAMES, WATCH_FILES, WATCH_ITSELF };
 
 /* Is a file system of this type (statfs()) one that other machines write to? The kernel tells only of what this
  * one does. */
 bool watch_is_remote(long type);
 
-/* Watches the folder behind an open descriptor; its path does not matter, and the descriptor may be
+/* Watches the folder, or file, behind an open descriptor; its path does not matter, and the descriptor may be
  * closed. The same folder twice gives the same id, and is to be removed twice. 0; 1: it is watched, but what
  * others write there is not told; or -errno. Both with a watch_problem(). */
 int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id);

@@ -29,6 +29,7 @@ static char root[] = "/tmp/ewin-daemon-XXXXXX";
 static char lab_dir[64], run_dir[64], state_dir[64], log_path[64], data_root[256], labs_dir[256];
 static char program[256];
 static pid_t daemon_pid;
+static int beats; /* signs of life that the daemon gave to the service manager */
 static int notify_fd = -1, inotify_fd = -1;
 static struct arena arena; /* of the status read last */
 
@@ -110,7 +111,19 @@ static inline void become_daemon(char *const argv[])
 	_exit(127);
 }
 
-/* Waits for a message of the service manager's kind that contains `what`. */
+/* A message of the service manager's kind that is there. */
+static inline bool take_notification(char *ret, size_t size)
+{
+	ssize_t len = recv(notify_fd, ret, size - 1, MSG_DONTWAIT);
+
+	if (len < 0)
+		return false;
+	ret[len] = '\0';
+	beats += strcmp(ret, "WATCHDOG=1") == 0;
+	return true;
+}
+
+/* Waits for one that contains `what`. */
 static inline bool notified(const char *what)
 {
 	struct pollfd poller = {.fd = notify_fd, .events = POLLIN};
@@ -118,10 +131,8 @@ static inline bool notified(const char *what)
 	char message[1024];
 
 	while (now_ms() < end_ms && poll(&poller, 1, (int)(end_ms - now_ms())) > 0) {
-		ssize_t len = recv(notify_fd, message, sizeof(message) - 1, 0);
-		if (len < 0)
+		if (!take_notification(message, sizeof(message)))
 			return false;
-		message[len] = '\0';
 		if (strstr(message, what))
 			return true;
 	}
@@ -133,7 +144,7 @@ static inline void drain_notifications(void)
 {
 	char drained[1024];
 
-	while (recv(notify_fd, drained, sizeof(drained), MSG_DONTWAIT) > 0)
+	while (take_notification(drained, sizeof(drained)))
 		;
 }
 

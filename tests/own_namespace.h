@@ -39,4 +39,15 @@ static inline void enter_namespace(void)
 		write_map("/proc/self/uid_map", uid) && write_map("/proc/self/gid_map", gid);
 }
 
+/* To be called within it. */
+static inline void set_limit(const char *name, int limit)
+{
+	char value[16];
+	int fd = open(path("/proc/sys/user", name), O_WRONLY | O_CLOEXEC);
+
+	snprintf(value, sizeof(value), "%d", limit);
+	CHECK(fd >= 0 && write(fd, value, strlen(value)) == (ssize_t)strlen(value));
+	close(fd);
+}
+
 #endif

@@ -49,10 +49,10 @@ skip()
 	echo "ok $tap_count - $1 # SKIP $2"
 }
 
-# eventually COMMAND...: it succeeds within ten seconds.
+# eventually COMMAND...: it succeeds within twenty seconds, which only a busy machine needs.
 eventually()
 {
-	for _ in $(seq 200); do
+	for _ in $(seq 400); do
 		"$@" && return 0
 		sleep 0.05
 	done

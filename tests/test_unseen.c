@@ -187,16 +187,6 @@ TEST(a_fixture_that_cannot_be_read)
 
 /* ---- limits of inotify ---- */
 
-static void set_limit(const char *name, int limit)
-{
-	char value[16];
-	int fd = open(path("/proc/sys/user", name), O_WRONLY | O_CLOEXEC);
-
-	snprintf(value, sizeof(value), "%d", limit);
-	CHECK(fd >= 0 && write(fd, value, strlen(value)) == (ssize_t)strlen(value));
-	close(fd);
-}
-
 static bool says_that_it_polls(void)
 {
 	struct status status;

@@ -138,6 +138,7 @@ WRAP(flock, int, -1, (int fd, int operation), (fd, operation))
 WRAP(fchmod, int, -1, (int fd, mode_t mode), (fd, mode))
 WRAP(fchmodat, int, -1, (int dirfd, const char *name, mode_t mode, int flags),
 	(dirfd, name, mode, flags))
+WRAP(memfd_create, int, -1, (const char *name, unsigned flags), (name, flags))
 WRAP(futimens, int, -1, (int fd, const struct timespec times[2]), (fd, times))
 WRAP(utimensat, int, -1, (int dirfd, const char *name, const struct timespec times[2], int flags),
 	(dirfd, name, times, flags))
