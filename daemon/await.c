@@ -52,6 +52,9 @@ static bool file_covered(const struct scene *scene, const struct status_file *gr
 
 	if (!name.ptr || !name.len)
 		return name.ptr != NULL;
+	/* In a folder that is closed to the daemon there is nothing to wait for. */
+	if (graded->state == FILE_UNREADABLE && !graded->mtime_ns)
+		return true;
 	now = intake_look(scene->dirfd, name.ptr);
 	if (now.state != FILE_THERE || graded->state == FILE_MISSING)
 		return now.state == graded->state;

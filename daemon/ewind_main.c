@@ -5,7 +5,7 @@
  *	something happens     watch.c (inotify), folder.c (a path that comes and goes), loop.c,
  *				pulse.c (are we told of it still?)
  *	when to look          settle.c (is a writer still at it?), progress.c (one lab at work)
- *	what was saved        intake.c (a bounded read), sha256.c
+ *	what was saved        intake.c (a bounded read), sha256.c; closed.c (what may not be read)
  *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and
  *	                      parser/ (SQL, CSV, transcripts, JSON)
  *	what it is held to    labs.c, labs_rank.c (which labs), lab_load.c, datafiles.c (one of them),
@@ -17,7 +17,7 @@
  *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
  *
  * server.c puts these together (its start and end: server_open.c; labs that come and go:
- * server_labs.c); options.c reads the command
+ * server_labs.c; whom it tells: server_tell.c); options.c reads the command
  * line. Only what is named here has side effects: grade/, sim/ and parser/ see bytes and give
  * values. */
 #include <stdio.h>

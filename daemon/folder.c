@@ -153,6 +153,36 @@ static bool is_blocked(const char *path)
 	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
+/* May a folder above be entered, or the folder itself be read as well? */
+static bool is_open(const struct folder *folder, size_t len)
+{
+	int mode = folder->path[len] ? X_OK : R_OK | X_OK;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s", (int)len, folder->path);
+	return access(path, mode) == 0;
+}
+
+/* How much of the path names the first folder on it that is closed; 0: nothing keeps us out. */
+static size_t find_closed(struct folder *folder)
+{
+	size_t len = strlen(folder->path);
+
+	if (folder->blocked || is_open(folder, len))
+		return 0;
+	if (error_passes(errno)) {
+		folder->unsure = true;
+		return folder->closed;
+	}
+	if (errno != EACCES)
+		return 0;
+	len = 0;
+	do
+		len += 1 + strcspn(folder->path + len + 1, "/");
+	while (folder->path[len] && is_open(folder, len));
+	return len;
+}
+
 bool folder_arm(struct folder *folder)
 {
 	bool was_there = folder->dirfd >= 0, other;
@@ -160,10 +190,11 @@ bool folder_arm(struct folder *folder)
 	struct stat st;
 	int fd;
 
+	folder->unsure = false;
 	folder->blocked = is_blocked(folder->path);
+	folder->closed = find_closed(folder);
 	if (was_there && !blind && folder_same(folder))
 		return false;
-	folder->unsure = false;
 	fd = find(folder, &st);
 	if (fd < -1) {
 		folder->unsure = true;
@@ -198,6 +229,8 @@ bool folder_concerned(const struct folder *folder, const struct watch_event *eve
 		return event->kind == WATCH_OVERFLOW;
 	if (event->kind == WATCH_LOST)
 		return event->id == folder->id || event->id == folder->above_id;
+	if (event->id == folder->id && !event->name[0])
+		return true;
 	return event->id == folder->above_id && event->kind != WATCH_WRITTEN &&
 	       text_eq(name, below);
 }

@@ -3,6 +3,7 @@
 #define EWIN_DAEMON_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 struct watch;
@@ -19,6 +20,7 @@ struct folder {
 	const char *below; /* within path: the name in that folder that is waited for */
 	bool remote;	   /* it is watched, but others write to it unseen */
 	bool blocked;	   /* something that is no folder has its path */
+	size_t closed;	   /* so much of the path names a folder that may not be read or entered; 0: none */
 	bool polled;	   /* it, or the one above, is there but cannot be watched */
 	bool unsure;	   /* what is there could not be looked at for the moment: arm it again */
 };
@@ -36,7 +38,7 @@ bool folder_arm(struct folder *folder);
 /* Is the path still the folder that is armed? Looks at the path: for the safety scan. */
 bool folder_same(const struct folder *folder);
 
-/* Does the event say that the folder may have come or gone? Then folder_arm() again. */
+/* Does the event say that the folder may have come or gone, or been closed or opened? Then folder_arm() again. */
 bool folder_concerned(const struct folder *folder, const struct watch_event *event);
 
 #endif

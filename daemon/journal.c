@@ -210,6 +210,14 @@ void journal_say(const struct journal *journal, enum journal_level level, const 
 	say(journal, level, line);
 }
 
+void journal_line(const struct journal *journal, enum journal_level level, struct text sentence)
+{
+	char line[LIMIT_DIAG_TEXT];
+
+	snprintf(line, sizeof(line), "%.*s", TEXT_ARG(sentence));
+	say(journal, level, line);
+}
+
 void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag)
 {
 	char buf[sizeof(*diag)];

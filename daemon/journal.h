@@ -53,6 +53,9 @@ void journal_hint(const struct journal *journal, const struct journal_hint *hint
 void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same, of a sentence in the language that was opened. */
+void journal_line(const struct journal *journal, enum journal_level level, struct text sentence);
+
 /* The same, from a diagnostic. */
 void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag);
 

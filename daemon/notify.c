@@ -30,7 +30,7 @@ void notify_reloading(void)
 
 void notify_status(struct text sentence)
 {
-	char line[256] = "STATUS=";
+	char line[1024] = "STATUS=";
 	size_t len = sizeof("STATUS=") - 1;
 
 	while (sentence.len && len < sizeof(line) - 5) {

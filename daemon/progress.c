@@ -100,6 +100,8 @@ void progress_finish(struct progress *progress)
 
 static struct identity look(const struct progress *progress, const char *name)
 {
+	if (progress->folder.closed && name)
+		return (struct identity){.state = FILE_UNREADABLE};
 	if (progress->folder.dirfd < 0 || !name)
 		return (struct identity){.state = FILE_MISSING};
 	return intake_look(progress->folder.dirfd, name);
@@ -180,6 +182,11 @@ int progress_blocked(const struct progress *progress, struct arena *arena, struc
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr)
 {
+	if (progress->folder.closed && name) {
+		*ret = (struct intake){.file.state = FILE_UNREADABLE,
+			.identity.state = FILE_UNREADABLE};
+		return 0;
+	}
 	if (progress->folder.dirfd < 0 && progress->folder.unsure)
 		return diag_set(reterr, -EAGAIN, 0, 0, "%s: it cannot be opened for the moment",
 			progress->folder.path);
@@ -298,11 +305,12 @@ static void scan_step(struct progress *progress, struct progress_step *step, int
 
 void progress_scan(struct progress *progress, int64_t now_ms)
 {
-	bool blocked = progress->folder.blocked;
+	struct folder before = progress->folder;
 
 	progress->unsure = false;
 	folder_arm(&progress->folder);
-	progress->changed = progress->changed || blocked != progress->folder.blocked;
+	progress->changed = progress->changed || before.blocked != progress->folder.blocked ||
+			    before.closed != progress->folder.closed;
 	for (size_t i = 0; i < progress->count; i++)
 		scan_step(progress, &progress->steps[i], now_ms);
 }

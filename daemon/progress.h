@@ -41,6 +41,7 @@ struct progress_step {
 	int64_t seq;
 	bool changed;  /* for people, since the flag was cleared */
 	bool announce; /* a verdict for the journal, since the flag was cleared */
+	bool told_out, told_sql; /* to the journal: that it may not be read */
 	bool failed; /* what was to be done could not be done for the moment; after the next scan */
 	bool diagnose;	      /* its causes are still to be found */
 	int pauses;	      /* times that this or a rehearsal was ended for something else */
@@ -58,6 +59,7 @@ struct progress {
 	size_t count;
 	size_t latest; /* index of the step graded last; count: none */
 	bool broken;   /* it could not be graded when last it was told */
+	bool told_folder; /* to the journal: that it is closed */
 	bool unsure;  /* something could not be looked at for the moment: another scan is to come */
 	bool changed; /* the lab itself: another problem, another list of steps, SQL looked at */
 	/* Of the last progress_reload(), until something new is saved: */
@@ -128,7 +130,7 @@ int progress_view(const struct progress *progress, struct arena *arena, struct s
 	struct diag *reterr);
 
 /* Between the two halves of the module: reads a file of the lab's folder; missing where the folder
- * is, or where name is NULL. 0 or -ENOMEM. */
+ * is, or where name is NULL, and unreadable where the folder is closed. 0 or -ENOMEM. */
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr);
 

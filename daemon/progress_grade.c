@@ -81,7 +81,8 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	struct progress_step *step = &progress->steps[i];
 	const struct step *asked = &progress->lab->lab.steps[i];
 	struct state_step *entry = state_step(progress->state, progress->lab->name, asked->id);
-	bool first = !step->graded, attempt;
+	/* A verdict of what could not be read was about no bytes. */
+	bool first = !step->graded || step->out.state == FILE_UNREADABLE, attempt, news;
 
 	if (!entry)
 		return diag_nomem(reterr);
@@ -103,8 +104,10 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	if (attempt)
 		progress->changed_file = TEXT("");
 	step->changed = step->changed || attempt;
-	step->announce = step->announce || attempt || (differs && !first);
-	if (attempt || (differs && !first))
+	/* What was closed to us is told by itself (daemon/closed.c). */
+	news = attempt || (differs && !first && step->out.state != FILE_UNREADABLE);
+	step->announce = step->announce || news;
+	if (news)
 		progress->latest = i;
 	if (!work_is_report(progress, i) && (attempt || differs))
 		grade_others_again(progress, i);

@@ -17,10 +17,8 @@
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/watch.h"
-#include "daemon/words.h"
 
-/* Does what is watched rest on polling, at least in part? */
-static bool polls(const struct server *server)
+bool server_polls(const struct server *server)
 {
 	for (size_t i = 0; i < server->count; i++)
 		if (server->progress[i]->folder.polled)
@@ -47,9 +45,18 @@ static bool unsure(const struct server *server)
 	return labs_unsure(&server->labs);
 }
 
+/* Is a folder closed? That it was opened is told by no event, where it could not be watched. */
+static bool shut_out(const struct server *server)
+{
+	for (size_t i = 0; i < server->count; i++)
+		if (server->progress[i]->folder.closed)
+			return true;
+	return false;
+}
+
 static int64_t scan_pace_ms(const struct server *server)
 {
-	bool soon = polls(server) || shares(server) || unsure(server);
+	bool soon = server_polls(server) || shares(server) || unsure(server) || shut_out(server);
 	int64_t pace = soon ? POLL_MS : SCAN_MS;
 	int64_t alive = notify_alive_ms();
 
@@ -79,7 +86,7 @@ static void scan(struct server *server, int64_t now_ms)
 /* Where watching begins to rest on polling, or does so no longer, that is said. */
 static void note_polling(struct server *server)
 {
-	if (polls(server) == server->polling)
+	if (server_polls(server) == server->polling)
 		return;
 	server->polling = !server->polling;
 	server->changed = true;
@@ -161,26 +168,6 @@ static bool number_changes(struct server *server)
 	return seq != 0 || server->unpublished;
 }
 
-static int view_notices(const struct server *server, struct arena *arena, struct status *status)
-{
-	struct message *notices = arena_array(arena, 2 * server->count + 1, sizeof(*notices));
-	size_t count = 0;
-	int r = notices ? 0 : -ENOMEM;
-
-	if (r == 0 && polls(server))
-		r = message_make(arena, MSG_POLLED, text_format(arena, "%d", POLL_MS / 1000),
-			TEXT(""), TEXT(""), &notices[count++]);
-	for (size_t i = 0; r == 0 && i < server->count; i++)
-		if (server->progress[i]->changed_file.len)
-			r = progress_notice(server->progress[i], arena, &notices[count++]);
-	for (size_t i = 0; r == 0 && i < server->count; i++)
-		if (server->progress[i]->folder.blocked)
-			r = progress_blocked(server->progress[i], arena, &notices[count++]);
-	status->notices = notices;
-	status->notice_count = count;
-	return r;
-}
-
 static int view(struct server *server, struct arena *arena, struct status *ret, struct diag *reterr)
 {
 	struct status status = {
@@ -189,7 +176,7 @@ static int view(struct server *server, struct arena *arena, struct status *ret, 
 	status.labs = arena_array(arena, server->count, sizeof(*status.labs));
 	if (!status.labs)
 		return diag_nomem(reterr);
-	if (view_notices(server, arena, &status) < 0)
+	if (server_view_notices(server, arena, &status) < 0)
 		return diag_nomem(reterr);
 	for (size_t i = 0; i < server->count; i++) {
 		int r = progress_view(server->progress[i], arena, &status.labs[i], reterr);
@@ -200,78 +187,12 @@ static int view(struct server *server, struct arena *arena, struct status *ret, 
 	return 0;
 }
 
-/* A mark of the prompt's file with its word in the daemon's language: "fail:w5". */
-static struct text mark_for_people(struct arena *arena, struct text mark)
-{
-	size_t colon = text_find(mark, TEXT(":"));
-	struct text word = text_copy(arena, text_slice(mark, 0, colon));
-
-	return word.ptr ? text_format(arena, "%s%.*s", tr(word.ptr),
-				  TEXT_ARG(text_slice(mark, colon, mark.len)))
-			: mark;
-}
-
-/* What `systemctl status` shows: the lines of the prompt's file, without what only a shell needs. */
-static void notify_summary(struct arena *arena, const struct status *status)
-{
-	struct text summary = TEXT("");
-
-	for (size_t i = 0; summary.ptr && i < status->lab_count; i++) {
-		const struct status_lab *lab = &status->labs[i];
-		struct text mark = mark_for_people(arena, status_mark(arena, lab));
-		summary = text_format(arena, "%.*s%s%.*s %zu/%zu %.*s", TEXT_ARG(summary),
-			i ? ", " : "", TEXT_ARG(lab->name), status_passed(lab), lab->step_count,
-			TEXT_ARG(mark));
-	}
-	if (summary.ptr)
-		notify_status(summary);
-}
-
 static int64_t now_usec(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-static void announce_step(struct server *server, struct arena *arena,
-	const struct progress *progress, const struct status_step *step, int64_t latency_usec)
-{
-	struct journal_verdict record = {
-		.lab = progress->lab->name,
-		.step = step->name,
-		.verdict = &step->verdict,
-		.sha256 = step->out.sha256,
-		.attempt = step->attempt,
-		.hint_tier = step->hint_tier,
-		.seq = step->seq,
-		.latency_usec = latency_usec,
-	};
-
-	record.file = text_format(
-		arena, "%.*s/%.*s", TEXT_ARG(progress->shown), TEXT_ARG(step->out.name));
-	if (record.file.ptr)
-		journal_verdict(&server->journal, arena, &record);
-}
-
-/* One record a verdict, with its causes: where these are still looked for, it waits for them. */
-static void announce(struct server *server, struct arena *arena, const struct status *status,
-	int64_t latency_usec)
-{
-	for (size_t i = 0; i < server->count; i++) {
-		struct progress *progress = server->progress[i];
-		for (size_t j = 0; j < status->labs[i].step_count; j++) {
-			struct progress_step *step = &progress->steps[j];
-
-			if (step->announce && !step->latency_usec)
-				step->latency_usec = latency_usec;
-			if (step->announce && !step->diagnose)
-				announce_step(server, arena, progress, &status->labs[i].steps[j],
-					step->latency_usec);
-			step->announce = step->announce && step->diagnose;
-		}
-	}
 }
 
 static bool owes_record(const struct server *server)
@@ -313,8 +234,7 @@ static void publish(struct server *server, int64_t since_usec)
 		r = publish_status(&server->publisher, &arena, &status,
 			pending(server) ? 0 : server->settled_ns, &diag);
 	if (r == 0) {
-		announce(server, &arena, &status, now_usec() - since_usec);
-		notify_summary(&arena, &status);
+		server_tell(server, &arena, &status, now_usec() - since_usec);
 	} else {
 		note_unpublished(server, &diag);
 	}

@@ -78,6 +78,16 @@ void server_finish(struct server *server);
 /* Takes in who asks for hints. */
 void server_take_requests(struct server *server, int64_t now_ms);
 
+/* Does what is watched rest on polling, at least in part? */
+bool server_polls(const struct server *server);
+
+/* What the daemon has to say of itself and of the labs' folders, in the arena, for the status. 0 or -ENOMEM. */
+int server_view_notices(const struct server *server, struct arena *arena, struct status *status);
+
+/* Tells the journal and the service manager what is in a status that was published just now. */
+void server_tell(struct server *server, struct arena *arena, const struct status *status,
+	int64_t latency_usec);
+
 /* Works off what happened. When to come again at the latest (see loop.h). */
 int64_t server_turn(void *server);
 

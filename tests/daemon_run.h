@@ -5,11 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -99,12 +101,20 @@ static inline int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Root, too, is to read only what modes let it: as the service does, the daemon has none of these capabilities. */
+static inline void drop_override(void)
+{
+	prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+	prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0);
+}
+
 static inline void become_daemon(char *const argv[])
 {
 	int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 
 	dup2(log, STDERR_FILENO);
 	close(log);
+	drop_override();
 	setenv("STATE_DIRECTORY", state_dir, 1);
 	setenv("NOTIFY_SOCKET", path(root, "notify"), 1);
 	execv(program, argv);
@@ -207,6 +217,23 @@ static inline long number_after(const char *file, const char *label)
 	text = slurp(name);
 	at = text_find(text, text_of(label));
 	return at < text.len ? strtol(text.ptr + at + strlen(label), NULL, 10) : -1;
+}
+
+/* Do modes hold it back? Not where root may not drop a capability. */
+static inline bool is_held_back(void)
+{
+	char name[64];
+	struct text text;
+	size_t at;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)daemon_pid);
+	text = slurp(name);
+	at = text_find(text, TEXT("CapEff:"));
+	if (at < text.len && !(strtoull(text.ptr + at + 7, NULL, 16) &
+				     (1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH)))
+		return true;
+	printf("# capabilities cannot be dropped here: nothing about what may not be read\n");
+	return false;
 }
 
 static inline long rss_kib(void)

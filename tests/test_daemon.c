@@ -324,13 +324,14 @@ static bool is_unreadable(const struct status_step *step)
 	return step->out.state == FILE_UNREADABLE && step->verdict.kind != VERDICT_PASS;
 }
 
-/* Root may read everything: then there is nothing to see. */
 TEST(no_permission_and_given_back)
 {
-	if (geteuid() == 0)
-		return;
 	fresh();
 	start();
+	if (!is_held_back()) {
+		check_stop();
+		return;
+	}
 	save_ref("w5.out", "w5.out");
 	CHECK(wait_for("w5", passes));
 	CHECK(chmod(path(lab_dir, "w5.out"), 0) == 0);

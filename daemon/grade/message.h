@@ -149,6 +149,8 @@ struct arena;
 		"Folders cannot be watched here: they are looked at every {0} seconds.")           \
 	X(MSG_NO_FOLDER, "no-folder",                                                              \
 		"Lab {0}: {1} is no folder, but a file: nothing can be saved there.")              \
+	X(MSG_CLOSED, "closed",                                                                    \
+		"Lab {0}: the service may not read what is saved. To open it: {1}")                \
 	X(MSG_LAB_CHANGED, "lab-changed",                                                          \
 		"Lab {0}: {1} has changed; saved steps that were graded again: {2}.")              \
 	/* the diagnosis */                                                                        \

@@ -1,0 +1,149 @@
+/* Server, who hears of it besides the readers of the status: the journal, and `systemctl status`. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/closed.h"
+#include "daemon/limits.h"
+#include "daemon/notify.h"
+#include "daemon/server.h"
+#include "daemon/words.h"
+
+/* The notices that something of a lab is closed, behind the `*count` that are there. */
+static int view_closed(const struct progress *progress, struct arena *arena,
+	struct message *notices, size_t *count)
+{
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < closed_things(progress); i++) {
+		r = closed_notice(progress, i, arena, &notices[*count]);
+		*count += r > 0;
+	}
+	return r < 0 ? r : 0;
+}
+
+/* At most how many notices there are. */
+static size_t most_notices(const struct server *server)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < server->count; i++)
+		most += 2 + closed_things(server->progress[i]);
+	return most;
+}
+
+int server_view_notices(const struct server *server, struct arena *arena, struct status *status)
+{
+	struct message *notices = arena_array(arena, most_notices(server), sizeof(*notices));
+	size_t count = 0;
+	int r = notices ? 0 : -ENOMEM;
+
+	if (r == 0 && server_polls(server))
+		r = message_make(arena, MSG_POLLED, text_format(arena, "%d", POLL_MS / 1000),
+			TEXT(""), TEXT(""), &notices[count++]);
+	for (size_t i = 0; r == 0 && i < server->count; i++)
+		if (server->progress[i]->changed_file.len)
+			r = progress_notice(server->progress[i], arena, &notices[count++]);
+	for (size_t i = 0; r == 0 && i < server->count; i++)
+		if (server->progress[i]->folder.blocked)
+			r = progress_blocked(server->progress[i], arena, &notices[count++]);
+	for (size_t i = 0; r == 0 && i < server->count; i++)
+		r = view_closed(server->progress[i], arena, notices, &count);
+	status->notices = notices;
+	status->notice_count = count;
+	return r;
+}
+
+/* A mark of the prompt's file with its word in the daemon's language: "fail:w5". */
+static struct text mark_for_people(struct arena *arena, struct text mark)
+{
+	size_t colon = text_find(mark, TEXT(":"));
+	struct text word = text_copy(arena, text_slice(mark, 0, colon));
+
+	return word.ptr ? text_format(arena, "%s%.*s", tr(word.ptr),
+				  TEXT_ARG(text_slice(mark, colon, mark.len)))
+			: mark;
+}
+
+/* What `systemctl status` shows: the lines of the prompt's file, without what only a shell needs, and the notices. */
+static void notify_summary(struct arena *arena, const struct status *status)
+{
+	struct text summary = TEXT("");
+
+	for (size_t i = 0; summary.ptr && i < status->lab_count; i++) {
+		const struct status_lab *lab = &status->labs[i];
+		struct text mark = mark_for_people(arena, status_mark(arena, lab));
+		summary = text_format(arena, "%.*s%s%.*s %zu/%zu %.*s", TEXT_ARG(summary),
+			i ? ", " : "", TEXT_ARG(lab->name), status_passed(lab), lab->step_count,
+			TEXT_ARG(mark));
+	}
+	for (size_t i = 0; summary.ptr && i < status->notice_count; i++)
+		summary = text_format(arena, "%.*s%s%.*s", TEXT_ARG(summary), i ? " " : ". ",
+			TEXT_ARG(message_render(arena, &words_spoken, &status->notices[i])));
+	if (summary.ptr)
+		notify_status(summary);
+}
+
+static void announce_step(struct server *server, struct arena *arena,
+	const struct progress *progress, const struct status_step *step, int64_t latency_usec)
+{
+	struct journal_verdict record = {
+		.lab = progress->lab->name,
+		.step = step->name,
+		.verdict = &step->verdict,
+		.sha256 = step->out.sha256,
+		.attempt = step->attempt,
+		.hint_tier = step->hint_tier,
+		.seq = step->seq,
+		.latency_usec = latency_usec,
+	};
+
+	record.file = text_format(
+		arena, "%.*s/%.*s", TEXT_ARG(progress->shown), TEXT_ARG(step->out.name));
+	if (record.file.ptr)
+		journal_verdict(&server->journal, arena, &record);
+}
+
+/* One record a verdict, with its causes: where these are still looked for, it waits for them. */
+static void announce(struct server *server, struct arena *arena, const struct status *status,
+	int64_t latency_usec)
+{
+	for (size_t i = 0; i < server->count; i++) {
+		struct progress *progress = server->progress[i];
+		for (size_t j = 0; j < status->labs[i].step_count; j++) {
+			struct progress_step *step = &progress->steps[j];
+
+			if (step->announce && !step->latency_usec)
+				step->latency_usec = latency_usec;
+			if (step->announce && !step->diagnose)
+				announce_step(server, arena, progress, &status->labs[i].steps[j],
+					step->latency_usec);
+			step->announce = step->announce && step->diagnose;
+		}
+	}
+}
+
+/* A record for what is closed since the last time, with what opens it. */
+static void announce_closed(struct server *server, struct arena *arena, struct progress *progress)
+{
+	for (size_t i = 0; i < closed_things(progress); i++) {
+		bool *told = closed_told(progress, i);
+		struct message message;
+		struct text sentence;
+		int r = closed_notice(progress, i, arena, &message);
+
+		if (r > 0 && !*told) {
+			sentence = message_render(arena, &words_spoken, &message);
+			journal_line(&server->journal, JOURNAL_WARNING, sentence);
+		}
+		*told = r != 0;
+	}
+}
+
+void server_tell(struct server *server, struct arena *arena, const struct status *status,
+	int64_t latency_usec)
+{
+	announce(server, arena, status, latency_usec);
+	for (size_t i = 0; i < server->count; i++)
+		announce_closed(server, arena, server->progress[i]);
+	notify_summary(arena, status);
+}
