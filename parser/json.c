@@ -18,6 +18,7 @@ struct reading {
 	struct arena *arena;
 	const struct json_scan *scan;
 	size_t next; /* the mark of the next value, as the walk meets them in source order */
+	struct json_repeats repeats;
 	struct diag *reterr;
 };
 
@@ -29,36 +30,47 @@ static int copy_string(struct reading *r, const char *from, struct text *to)
 	return to->ptr ? 0 : diag_nomem(r->reterr);
 }
 
-static int compare_places(const struct json *a, const struct json *b)
-{
-	return a->line != b->line ? a->line - b->line : a->col - b->col;
-}
-
 static int compare_names(const void *left, const void *right)
 {
 	const struct json *a = *(struct json *const *)left, *b = *(struct json *const *)right;
 	int order = text_cmp(a->name, b->name);
 
-	return order ? order : compare_places(a, b);
+	return order ? order : a->line != b->line ? a->line - b->line : a->col - b->col;
 }
 
-/* The first key that stood there before. Sorted, since a file of a megabyte has some 100,000. */
-static int refuse_twice(struct reading *r, const struct json *object)
+static int take_out(struct reading *r, struct json *item)
+{
+	struct json_repeats *repeats = &r->repeats;
+
+	if (arena_grow(r->arena, &repeats->items, repeats->count, &repeats->room,
+		    sizeof(*repeats->items)))
+		return diag_nomem(r->reterr);
+	repeats->items[repeats->count++] = (struct json_repeat){item->line, item->col};
+	item->name.ptr = NULL;
+	return 0;
+}
+
+/* Keeps the first member of each key. Sorted, since a file of a megabyte has some 100,000. */
+static int drop_repeats(struct reading *r, struct json *object)
 {
 	struct json **sorted = arena_array(r->arena, object->count, sizeof(*sorted));
-	const struct json *twice = NULL;
+	size_t first = 0, kept = 0;
+	int err = sorted ? 0 : diag_nomem(r->reterr);
 
-	if (!sorted)
-		return diag_nomem(r->reterr);
+	if (err)
+		return err;
 	memcpy(sorted, object->items, object->count * sizeof(*sorted));
 	qsort(sorted, object->count, sizeof(*sorted), compare_names);
-	for (size_t i = 1; i < object->count; i++)
-		if (text_eq(sorted[i]->name, sorted[i - 1]->name) &&
-			(!twice || compare_places(sorted[i], twice) < 0))
-			twice = sorted[i];
-	return twice ? diag_set(r->reterr, -EINVAL, twice->line, twice->col,
-			       "the same key stands there twice")
-		     : 0;
+	for (size_t i = 1; i < object->count && err == 0; i++)
+		if (text_eq(sorted[i]->name, sorted[first]->name))
+			err = take_out(r, sorted[i]);
+		else
+			first = i;
+	for (size_t i = 0; i < object->count; i++)
+		if (object->items[i]->name.ptr)
+			object->items[kept++] = object->items[i];
+	object->count = kept;
+	return err;
 }
 
 static int copy_members(struct reading *r, const cJSON *from, struct json *to)
@@ -79,7 +91,7 @@ static int copy_members(struct reading *r, const cJSON *from, struct json *to)
 			return err;
 		to->items[to->count++] = item;
 	}
-	return to->count && to->items[0]->name.ptr ? refuse_twice(r, to) : 0;
+	return to->count && to->items[0]->name.ptr ? drop_repeats(r, to) : 0;
 }
 
 static enum json_kind kind_of(const cJSON *from)
@@ -126,7 +138,8 @@ static int refuse_at(struct text source, const char *end, struct diag *reterr)
 		"unexpected text; look for a wrong quote, comma or bracket");
 }
 
-int json_parse(struct arena *arena, struct text source, struct json *ret, struct diag *reterr)
+int json_parse_first(struct arena *arena, struct text source, struct json *ret,
+	struct json_repeats *repeats, struct diag *reterr)
 {
 	struct json_scan scan;
 	struct json root = {0};
@@ -146,9 +159,37 @@ int json_parse(struct arena *arena, struct text source, struct json *ret, struct
 		return refuse_at(copy, end, reterr);
 	err = copy_value(&reading, tree, &root);
 	cJSON_Delete(tree);
-	if (!err)
-		*ret = root;
-	return err;
+	if (err)
+		return err;
+	*ret = root;
+	*repeats = reading.repeats;
+	return 0;
+}
+
+int json_refuse_repeat(const struct json_repeat *repeat, struct diag *reterr)
+{
+	return diag_set(
+		reterr, -EINVAL, repeat->line, repeat->col, "the same key stands there twice");
+}
+
+int json_parse(struct arena *arena, struct text source, struct json *ret, struct diag *reterr)
+{
+	struct json_repeats repeats;
+	const struct json_repeat *first;
+	struct json root;
+	int err = json_parse_first(arena, source, &root, &repeats, reterr);
+
+	if (err)
+		return err;
+	first = repeats.items;
+	for (size_t i = 1; i < repeats.count; i++)
+		if (repeats.items[i].line < first->line ||
+			(repeats.items[i].line == first->line && repeats.items[i].col < first->col))
+			first = &repeats.items[i];
+	if (repeats.count)
+		return json_refuse_repeat(first, reterr);
+	*ret = root;
+	return 0;
 }
 
 const struct json *json_get(const struct json *object, struct text name)

@@ -28,10 +28,28 @@ struct json {
 	int line, col; /* where it starts, from 1; 0 in a tree that was built */
 };
 
+/* Keys that stand twice in one object: where each stands that is not the first. */
+struct json_repeat {
+	int line, col;
+};
+
+struct json_repeats {
+	struct json_repeat *items;
+	size_t count, room;
+};
+
 /* Reads a text that is one JSON value and nothing else. Refused as well: a key that stands twice in
  * one object, \u0000, numbers that are not finite, nesting over LIMIT_NESTING, bad UTF-8, a BOM
  * (decode first: parser/encoding.h). 0, -EINVAL with line and column, or -ENOMEM. */
 int json_parse(struct arena *arena, struct text source, struct json *ret, struct diag *reterr);
+
+/* The same, where a key that stands twice is no error: its first member is kept, and where the others stand is
+ * told, in no order. */
+int json_parse_first(struct arena *arena, struct text source, struct json *ret,
+	struct json_repeats *repeats, struct diag *reterr);
+
+/* Says that it is an error: -EINVAL. */
+int json_refuse_repeat(const struct json_repeat *repeat, struct diag *reterr);
 
 /* The member of an object with exactly this name, or NULL (also where it is no object). */
 const struct json *json_get(const struct json *object, struct text name);

@@ -57,6 +57,38 @@ TEST(library_leniency_is_refused)
 	CHECK(refused_at(TEXT("[1]\0"), 1, 4));
 }
 
+static bool has_repeat(const struct json_repeats *repeats, int line, int col)
+{
+	for (size_t i = 0; i < repeats->count; i++)
+		if (repeats->items[i].line == line && repeats->items[i].col == col)
+			return true;
+	return false;
+}
+
+TEST(of_a_key_that_repeats_the_first_is_kept)
+{
+	struct fixture f = {0};
+	struct json_repeats repeats;
+	const struct json *inner;
+	int64_t number = 0;
+
+	arena_init(&f.arena, 16 << 20);
+	CHECK(json_parse_first(&f.arena,
+		      TEXT("{\"a\": 1, \"b\": {\"c\": 2, \"c\": 3, \"d\": 4},\n\"a\": 5, \"a\": 6, "
+			   "\"e\": 7}"),
+		      &f.json, &repeats, &f.diag) == 0);
+	CHECK(repeats.count == 3 && has_repeat(&repeats, 1, 29) && has_repeat(&repeats, 2, 6) &&
+		has_repeat(&repeats, 2, 14));
+	CHECK(f.json.count == 3 && json_integer(f.json.items[0], &number) == 0 && number == 1);
+	CHECK(json_integer(f.json.items[2], &number) == 0 && number == 7);
+	inner = json_get(&f.json, TEXT("b"));
+	CHECK(inner && inner->count == 2 && json_integer(inner->items[0], &number) == 0 &&
+		number == 2);
+	arena_finish(&f.arena);
+	CHECK(refused_at(
+		TEXT("{\"a\": 1, \"b\": {\"c\": 2},\n\"a\": {\"c\": 1, \"c\": 2}}"), 2, 6));
+}
+
 TEST(what_is_no_json_is_refused)
 {
 	CHECK(refused_at(TEXT("[+1]"), 1, 2));
@@ -145,6 +177,7 @@ TEST(written_text_is_clean_and_reads_back)
 int main(void)
 {
 	RUN(library_leniency_is_refused);
+	RUN(of_a_key_that_repeats_the_first_is_kept);
 	RUN(what_is_no_json_is_refused);
 	RUN(nesting_is_bounded);
 	RUN(integers_keep_their_digits_and_values_their_place);

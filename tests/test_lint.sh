@@ -53,6 +53,14 @@ for lab in "$labs"/*/; do
 	check "$lab: the report on its data fits the width" awk '!/: warning: / && length > 100 { bad = 1 } END { exit bad }' "$work/said"
 done
 
+# --- how it is written
+
+fresh first
+edit '0,/^ *"id": "count"/s//"id": "again", "nope": 1, &/; s/"behind.out"/7/' "$work/lab/lab.json"
+check "a key that stands there twice hides no other fault" found 1 "lab.json:$(place '"count"'): error: the same key stands there twice" \
+	"lab.json:[0-9]+:[0-9]+: error: the key \"nope\" is not known here" "lab.json:$(place ' 7' | sed 's/:.*//'):[0-9]+: error: \"file\" must be a text"
+check "each is said once" test "$(grep -c ': error: ' "$work/said")" = 3
+
 # --- names that cannot be two things
 
 fresh first

@@ -11,16 +11,17 @@
 static const char *const kind_names[] = {
 	"null", "false", "true", "a number", "a text", "a list", "an object"};
 
-static void add_fault(struct lab_reading *reading, struct text text, int line, int col)
+static void add_diag(struct lab_reading *reading, const struct diag *diag)
 {
 	struct lab_faults *faults = &reading->faults;
+	struct text text = text_copy(reading->arena, text_of(diag->text));
 
 	if (!text.ptr || arena_grow(reading->arena, &faults->items, faults->count, &faults->room,
 				 sizeof(*faults->items))) {
 		reading->nomem = true;
 		return;
 	}
-	faults->items[faults->count++] = (struct lab_fault){text, line, col};
+	faults->items[faults->count++] = (struct lab_fault){text, diag->line, diag->col};
 }
 
 void lab_refuse(struct lab_reading *reading, const struct json *at, const char *format, ...)
@@ -33,7 +34,7 @@ void lab_refuse(struct lab_reading *reading, const struct json *at, const char *
 	vsnprintf(sentence, sizeof(sentence), format, args);
 	va_end(args);
 	diag_set(&diag, -EINVAL, at->line, at->col, "%s", sentence);
-	add_fault(reading, text_copy(reading->arena, text_of(diag.text)), at->line, at->col);
+	add_diag(reading, &diag);
 }
 
 void *lab_array(struct lab_reading *reading, size_t count, size_t size)
@@ -177,15 +178,20 @@ int lab_parse_all(
 	struct lab_reading reading = {.arena = arena};
 	struct lab lab = {0};
 	struct json root;
+	struct json_repeats repeats = {0};
 	struct diag diag = {0};
 	struct arena scratch;
 	int err;
 
 	arena_init(&scratch, arena->limit);
-	err = json_parse(&scratch, source, &root, &diag);
+	err = json_parse_first(&scratch, source, &root, &repeats, &diag);
 	if (err == -EINVAL)
-		add_fault(&reading, text_copy(arena, text_of(diag.text)), diag.line, diag.col);
-	else if (err == 0)
+		add_diag(&reading, &diag);
+	for (size_t i = 0; i < repeats.count; i++) {
+		json_refuse_repeat(&repeats.items[i], &diag);
+		add_diag(&reading, &diag);
+	}
+	if (err == 0)
 		read_lab(&reading, &root, &lab);
 	arena_finish(&scratch);
 	if (reading.nomem || err == -ENOMEM)

@@ -148,8 +148,8 @@ struct lab_faults {
  * and column where they are known, or -ENOMEM. */
 int lab_parse(struct arena *arena, struct text json, struct lab *ret, struct diag *reterr);
 
-/* The same, and all faults that can be found at once; what is no JSON, or has a key twice, has one. 0,
- * -EINVAL: there are faults, or -ENOMEM. */
+/* The same, and all faults that can be found at once; what is no JSON has one. 0, -EINVAL: there are
+ * faults, or -ENOMEM. */
 int lab_parse_all(
 	struct arena *arena, struct text json, struct lab *ret, struct lab_faults *faults);
 
