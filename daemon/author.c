@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/intake.h"
 #include "daemon/labs.h"
@@ -14,18 +16,43 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 
+/* What a path leads to: a symlink to another name in its folder is followed, as the daemon follows one. */
+static struct text followed(struct arena *arena, struct text path)
+{
+	char target[NAME_MAX + 1];
+	ssize_t len = path.ptr ? readlink(path.ptr, target, sizeof(target)) : -1;
+	const char *slash = len > 0 ? strrchr(path.ptr, '/') : NULL;
+
+	if (len <= 0 || (size_t)len == sizeof(target) || memchr(target, '/', (size_t)len))
+		return path;
+	return text_format(arena, "%.*s%.*s", slash ? (int)(slash + 1 - path.ptr) : 0, path.ptr,
+		(int)len, target);
+}
+
+static const char *why_unreadable(enum file_state state)
+{
+	switch (state) {
+	case FILE_MISSING: return "there is no such file";
+	case FILE_NOT_REGULAR:
+		return "it is no regular file, nor a symlink to one in the same folder";
+	default: return "reading it is not allowed, or fails";
+	}
+}
+
 /* The whole file, of the size that an output may have. */
 static int read_whole(struct arena *arena, struct text path, struct text *ret, struct diag *reterr)
 {
 	struct intake intake = {0};
+	struct text file = followed(arena, path);
 
-	if (!path.ptr || intake_read(arena, AT_FDCWD, path.ptr, LIMIT_OUT_BYTES, &intake, reterr))
+	if (!file.ptr || intake_read(arena, AT_FDCWD, file.ptr, LIMIT_OUT_BYTES, &intake, reterr))
 		return diag_nomem(reterr);
 	if (intake.file.state == FILE_TOO_LARGE)
 		return diag_set(reterr, -EFBIG, 0, 0, "%.*s is larger than %u MiB", TEXT_ARG(path),
 			LIMIT_OUT_BYTES >> 20);
 	if (intake.file.state != FILE_THERE)
-		return diag_set(reterr, -ENOENT, 0, 0, "%.*s cannot be read", TEXT_ARG(path));
+		return diag_set(reterr, -ENOENT, 0, 0, "%.*s cannot be read: %s", TEXT_ARG(path),
+			why_unreadable(intake.file.state));
 	*ret = intake.file.bytes;
 	return 0;
 }

@@ -393,7 +393,9 @@ static int unusable(enum file_state state, struct diag *reterr)
 {
 	switch (state) {
 	case FILE_MISSING: return diag_set(reterr, -ENOENT, 0, 0, "there is no such file");
-	case FILE_NOT_REGULAR: return diag_set(reterr, -EINVAL, 0, 0, "it is no regular file");
+	case FILE_NOT_REGULAR:
+		return diag_set(
+			reterr, -EINVAL, 0, 0, "it is no regular file (a symlink is not followed)");
 	case FILE_TOO_LARGE:
 		return diag_set(
 			reterr, -EFBIG, 0, 0, "it is larger than %u bytes", LIMIT_JSON_BYTES);

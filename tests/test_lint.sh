@@ -101,13 +101,21 @@ fresh watermark
 rm "$work/lab/ref/w5.sql"
 check "a reference that is missing" found 1 "lab.json:$(place '"ref/w5.sql"'): error: ref/w5.sql: there is no such file"
 ln -s "$PWD/$labs/watermark/ref/w5.sql" "$work/lab/ref/w5.sql"
-check "a reference that is a symlink" found 1 "lab.json:$(place '"ref/w5.sql"'): error: ref/w5.sql: it is no regular file"
+check "a reference that is a symlink" found 1 "lab.json:$(place '"ref/w5.sql"'): error: ref/w5.sql: it is no regular file \(a symlink is not followed\)"
 rm "$work/lab/ref/w5.sql"
 mkfifo "$work/lab/ref/w5.sql"
 check "a reference that is a FIFO" found 1 "lab.json:.* error: ref/w5.sql: it is no regular file"
 fresh watermark
 rm "$work/lab/data/watermark_events.csv"
-check "data that are missing" found 1 "lab.json:[0-9]+:[0-9]+: error: .*watermark_events.csv cannot be read"
+check "data that are missing" found 1 "lab.json:[0-9]+:[0-9]+: error: .*watermark_events.csv cannot be read: there is no such file"
+cp "$labs/watermark/data/watermark_events.csv" "$work/lab/data/seed1.csv"
+ln -s seed1.csv "$work/lab/data/watermark_events.csv"
+check "data that are a symlink within their folder" found 0
+check "of which another fixture can be made" "$BUILD/ewin-check" --new-fixture "$work/lab" --seed 1 --output "$work/new.csv"
+mv "$work/lab/data/seed1.csv" "$work/lab"
+ln -sf ../seed1.csv "$work/lab/data/watermark_events.csv"
+check "data that are a symlink to elsewhere" found 1 \
+	"lab.json:[0-9]+:[0-9]+: error: .*watermark_events.csv cannot be read: it is no regular file, nor a symlink to one in the same folder\$"
 fresh watermark
 printf '1,s2,25,2026-07-06 09:00:00\nx,s4,80,2026-07-06 09:00:00\n' >"$work/lab/data/watermark_events.csv"
 check "data of another type, in the file that was read, with the row" found 1 \
