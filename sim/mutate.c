@@ -56,6 +56,7 @@ struct mutator {
 	size_t query; /* under way */
 	enum mutants which;
 	int64_t each;
+	const struct mutant_judge *judge;
 	size_t entry, index, number;
 	struct decided decided[DECIDED];
 	size_t decided_count;
@@ -174,8 +175,10 @@ int64_t mutator_steps(const struct mutator *mutator, size_t query)
 
 /* ---- mutants ---- */
 
-void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each)
+void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each,
+	const struct mutant_judge *judge)
 {
+	mutator->judge = judge;
 	mutator->which = which;
 	mutator->query = query;
 	mutator->each = each;
@@ -265,18 +268,44 @@ static bool is_idle(const struct scene *scene, size_t index)
 	}
 }
 
+/* Keeps a mutant's table as far as the judge lets it come. */
+struct judged_sink {
+	const struct mutant_judge *judge;
+	struct sim_sink keep;
+};
+
+static int judged_begin(void *ctx, const struct table *shape)
+{
+	const struct judged_sink *sink = ctx;
+
+	if (sink->judge && !sink->judge->begin(sink->judge->ctx, shape))
+		return -ECANCELED;
+	return sink->keep.begin(sink->keep.ctx, shape);
+}
+
+static int judged_row(void *ctx, enum row_op op, const struct value *cells)
+{
+	const struct judged_sink *sink = ctx;
+
+	if (sink->judge && !sink->judge->row(sink->judge->ctx, op, cells))
+		return -ECANCELED;
+	return sink->keep.row(sink->keep.ctx, op, cells);
+}
+
 static int run_scene(
 	struct mutator *mutator, struct arena *arena, const struct scene *scene, struct mutant *ret)
 {
 	struct session *session = new_session(arena, mutator, scene);
 	struct table_sink keep;
-	struct sim_sink sink = table_sink_init(&keep, arena, &ret->table);
+	struct judged_sink judged = {mutator->judge, table_sink_init(&keep, arena, &ret->table)};
+	struct sim_sink sink = {judged_begin, judged_row, &judged};
 
 	if (!session)
 		return -ENOMEM;
 	session_bound(session, mutator->each);
 	mutator->kept.change = scene->change;
-	for (size_t i = 0; i <= scene->target && !ret->refused && !ret->unknown; i++) {
+	for (size_t i = 0; i <= scene->target && !ret->refused && !ret->unknown && !ret->ended;
+		i++) {
 		struct outcome outcome = {0};
 		int err = is_idle(scene, i) ? 0
 					    : session_run(session, &scene->statements[i], &sink,
@@ -284,7 +313,8 @@ static int run_scene(
 
 		if (err == -ENOMEM)
 			return err;
-		ret->unknown = err < 0;
+		ret->ended = err == -ECANCELED;
+		ret->unknown = err < 0 && !ret->ended;
 		ret->refused = outcome.kind == OUTCOME_ERROR;
 	}
 	mutator->kept.change = INPUT_AS_IS;

@@ -40,6 +40,7 @@ struct mutant {
 	struct mistake mistake;
 	bool refused;	     /* Flink refuses it: it has no table */
 	bool unknown;	     /* it is not simulated, or takes more steps than a mutant may */
+	bool ended;	     /* by the judge: its table is not whole */
 	struct table table;  /* in the arena of the call */
 	int64_t steps;	     /* that it took */
 	size_t entry, index; /* its place in the catalogue, for mutator_again() */
@@ -79,9 +80,20 @@ enum mutants {
 };
 #define MUTANTS_COUNT 3
 
+/* Is shown the tables of mutants while they come: a mutant whose table is not what is looked for is ended
+ * where it shows. */
+struct mutant_judge {
+	/* The columns, before any row. False: no table of them is looked for. */
+	bool (*begin)(void *ctx, const struct table *shape);
+	/* False: no table with this row is looked for. */
+	bool (*row)(void *ctx, enum row_op op, const struct value *cells);
+	void *ctx;
+};
+
 /* Begins mutants of one SELECT: each of the others stays as it is. No mutant takes more than `each` steps
- * (sim/op.h). */
-void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each);
+ * (sim/op.h). judge: NULL, or must outlive them. */
+void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each,
+	const struct mutant_judge *judge);
 
 /* The next mutant, in order of plausibility: a mistake that applies to this query. All that it is made of
  * is in `arena`, which may be emptied before the next call. 0; -ENOENT: that was the last; -ENOMEM. */

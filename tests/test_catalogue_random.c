@@ -1,5 +1,5 @@
 /* Random mistakes over random data: whoever saves a mutant's table finds that mistake among those named, and
- * the right table finds none. The seed is a new one each time and is printed; SEED=N gives a run again,
+ * the right table finds none; and what is named is the same where mutants are ended early. The seed is a new one each time and is printed; SEED=N gives a run again,
  * COUNT=N makes it longer. */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ struct world {
 	uint64_t seed;
 	struct memory_file file;
 	struct sim_files files;
-	struct catalogue catalogue;
+	struct catalogue catalogue, near; /* made whole: all mistakes, and near ones alone */
+	struct catalogue sought;	  /* made for each table anew, as far as it takes */
 	int searched, alone, equal;
 };
 
@@ -76,7 +77,12 @@ static void open_world(struct world *world, size_t reference)
 	CHECK(intake_read(&world->arena, AT_FDCWD, path.ptr, LIMIT_SQL_BYTES, &sql, NULL) == 0);
 	CHECK(catalogue_open(
 		      &world->arena, sql.file.bytes, &world->files, &world->catalogue, &diag) == 0);
-	CHECK(catalogue_make(&world->catalogue, MUTANTS_FAR, INT64_MAX) == 0);
+	CHECK(catalogue_open(&world->arena, sql.file.bytes, &world->files, &world->near, &diag) ==
+		0);
+	CHECK(catalogue_open(&world->arena, sql.file.bytes, &world->files, &world->sought, &diag) ==
+		0);
+	CHECK(catalogue_make(&world->near, MUTANTS_NEAR, &(int64_t){INT64_MAX}) == 0);
+	CHECK(catalogue_make(&world->catalogue, MUTANTS_FAR, &(int64_t){INT64_MAX}) == 0);
 }
 
 /* As a transcript holds it: every cell is text. */
@@ -104,12 +110,43 @@ static struct table as_saved(struct arena *arena, const struct table *table)
 	return saved;
 }
 
+static bool is_same(const struct catalogued *a, const struct catalogued *b)
+{
+	return a->which == b->which && a->entry == b->entry && a->index == b->index;
+}
+
 static bool is_among(const struct matches *matches, const struct catalogued *item)
 {
 	for (size_t i = 0; i < matches->count; i++)
-		if (matches->items[i].item == item)
+		if (is_same(matches->items[i].item, item))
 			return true;
 	return false;
+}
+
+/* What is named where each mutant's table was made to its end. */
+static struct matches search_whole(
+	struct world *world, struct arena *arena, size_t query, const struct table *saved)
+{
+	struct matches matches = {0};
+
+	CHECK(catalogue_search(arena, &world->near, query, saved, &matches) == 0);
+	if (!matches.right && matches.count == 0)
+		CHECK(catalogue_search(arena, &world->catalogue, query, saved, &matches) == 0);
+	return matches;
+}
+
+static struct matches find(
+	struct world *world, struct arena *arena, size_t query, const struct table *saved)
+{
+	struct matches matches = {0}, whole = search_whole(world, arena, query, saved);
+	bool same;
+
+	CHECK(catalogue_find(arena, &world->sought, query, saved, INT64_MAX, &matches) == 0);
+	same = matches.count == whole.count && matches.exact == whole.exact;
+	for (size_t i = 0; same && i < whole.count; i++)
+		same = is_same(matches.items[i].item, whole.items[i].item);
+	CHECK(same);
+	return matches;
 }
 
 static bool is_alone(const struct matches *matches)
@@ -123,16 +160,15 @@ static bool is_alone(const struct matches *matches)
 
 static void search(struct world *world, struct arena *arena, const struct catalogued *item)
 {
-	struct matches matches = {0};
+	struct matches matches;
 	struct mutant mutant = {0};
 	struct table saved;
 
-	mutator_begin(world->catalogue.mutator, item->query, item->which, INT64_C(20000000));
+	mutator_begin(world->catalogue.mutator, item->query, item->which, INT64_C(20000000), NULL);
 	CHECK(mutator_again(world->catalogue.mutator, arena, item->entry, item->index, &mutant) ==
 		0);
 	saved = as_saved(arena, &mutant.table);
-	CHECK(catalogue_find(arena, &world->catalogue, item->query, &saved, INT64_MAX, &matches) ==
-		0);
+	matches = find(world, arena, item->query, &saved);
 	if (matches.right || saved.row_count == 0) {
 		world->equal++;
 		return;
@@ -151,10 +187,8 @@ static void search_right(struct world *world, struct arena *arena)
 {
 	for (size_t i = 0; i < mutator_count(world->catalogue.mutator); i++) {
 		struct table saved = as_saved(arena, mutator_table(world->catalogue.mutator, i));
-		struct matches matches = {0};
+		struct matches matches = find(world, arena, i, &saved);
 
-		CHECK(catalogue_find(arena, &world->catalogue, i, &saved, INT64_MAX, &matches) ==
-			0);
 		CHECK(matches.right && matches.count == 0);
 	}
 }

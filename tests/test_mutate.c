@@ -78,7 +78,7 @@ static struct text mutant_counts(struct world *world, const char *name)
 {
 	struct mutant mutant;
 
-	mutator_begin(world->mutator, 0, MUTANTS_NEAR, STEPS);
+	mutator_begin(world->mutator, 0, MUTANTS_NEAR, STEPS, NULL);
 	while (mutator_next(world->mutator, &world->scratch, &mutant) == 0) {
 		struct text made = mistake_print(&world->scratch, &mutant.mistake);
 
@@ -129,11 +129,11 @@ TEST(mutants_leave_the_reference_as_it_is)
 
 	open_world(&world, EAGER TABLE COUNTS);
 	CHECK(world.err == 0);
-	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS, NULL);
 	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
 		made++;
 	CHECK(text_eq(mutant_counts(&world, "delay=10s"), TEXT("6 4 3 3")));
-	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS, NULL);
 	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
 		again++;
 	CHECK(made > 100 && made == again);
@@ -157,7 +157,7 @@ TEST(a_mutant_takes_no_more_steps_than_it_may)
 	size_t unknown = 0, made = 0;
 
 	open_world(&world, TABLE COUNTS);
-	mutator_begin(world.mutator, 0, MUTANTS_NEAR, 500);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, 500, NULL);
 	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0) {
 		CHECK(mutant.steps <= 500);
 		unknown += mutant.unknown;
@@ -175,7 +175,7 @@ TEST(mutants_that_are_not_made_are_what_they_are_said_to_be)
 	size_t count = 0, skipped = 0;
 
 	open_world(&world, EAGER TABLE COUNTS);
-	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS, NULL);
 	while (count < 1000 && mutator_next(world.mutator, &world.scratch, &mutant) == 0) {
 		made[count] = mutant;
 		if (mutant.same_as != count) {
@@ -192,8 +192,56 @@ TEST(mutants_that_are_not_made_are_what_they_are_said_to_be)
 	close_world(&world);
 }
 
+/* ---- a judge ---- */
+
+struct judged {
+	size_t columns, rows, most; /* shown so far; more rows are not wanted */
+};
+
+static bool judge_begin(void *ctx, const struct table *shape)
+{
+	struct judged *judged = ctx;
+
+	judged->columns = shape->column_count;
+	judged->rows = 0;
+	return judged->columns == 3;
+}
+
+static bool judge_row(void *ctx, enum row_op op, const struct value *cells)
+{
+	struct judged *judged = ctx;
+
+	(void)op;
+	(void)cells;
+	return ++judged->rows <= judged->most;
+}
+
+TEST(a_mutant_is_ended_where_the_judge_says_so)
+{
+	struct world world;
+	struct judged judged = {.most = 2};
+	struct mutant_judge judge = {judge_begin, judge_row, &judged};
+	struct mutant mutant;
+	size_t by_columns = 0, by_rows = 0;
+
+	open_world(&world, EAGER TABLE COUNTS);
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS, &judge);
+	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0) {
+		if (mutant.same_as != mutant.number || mutant.refused)
+			continue;
+		CHECK(!mutant.unknown);
+		CHECK(mutant.ended == (judged.columns != 3 || judged.rows > 2));
+		CHECK(mutant.table.row_count <= 2);
+		by_columns += judged.columns != 3;
+		by_rows += mutant.ended && mutant.table.row_count == 2;
+	}
+	CHECK(by_columns > 3 && by_rows > 50);
+	close_world(&world);
+}
+
 int main(void)
 {
+	RUN(a_mutant_is_ended_where_the_judge_says_so);
 	RUN(a_mutant_s_table_is_what_the_mistake_makes_of_the_rows);
 	RUN(mutants_leave_the_reference_as_it_is);
 	RUN(a_reference_that_flink_refuses_has_no_mutants);

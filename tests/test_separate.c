@@ -31,7 +31,7 @@ static void open_step(struct world *world, const char *lab, const char *id)
 		      world->lab->lab.steps[step].reference, &sql, &diag) == 0);
 	CHECK(catalogue_open(
 		      &world->arena, sql, &world->lab->data_reader, &world->catalogue, &diag) == 0);
-	CHECK(catalogue_make(&world->catalogue, MUTANTS_NEAR, INT64_MAX) == 0);
+	CHECK(catalogue_make(&world->catalogue, MUTANTS_NEAR, &(int64_t){INT64_MAX}) == 0);
 	CHECK(separate_query(&world->arena, &world->catalogue, 0, false, &world->separation) == 0);
 }
 

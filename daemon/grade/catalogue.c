@@ -22,9 +22,11 @@ int catalogue_open(struct arena *arena, struct text sql, const struct sim_files 
 	struct catalogue catalogue = {.arena = arena};
 	int err = mutator_new(arena, sql, files, &catalogue.mutator, reterr);
 
-	if (err == 0)
-		*ret = catalogue;
-	return err;
+	if (err < 0)
+		return err;
+	catalogue.query_end = mutator_count(catalogue.mutator);
+	*ret = catalogue;
+	return 0;
 }
 
 /* ---- making ---- */
@@ -62,11 +64,24 @@ static int add_shape(struct catalogue *catalogue, const struct table *table)
 	return 0;
 }
 
+int catalogue_shape(struct catalogue *catalogue, const struct table *table, size_t *ret)
+{
+	size_t index = 0;
+
+	while (index < catalogue->shape_count && !same_shape(&catalogue->shapes[index], table))
+		index++;
+	if (index == catalogue->shape_count && add_shape(catalogue, table))
+		return -ENOMEM;
+	*ret = index;
+	return 0;
+}
+
 /* The table of an item that has the same. */
 static void take_table(struct catalogued *item, const struct catalogued *from)
 {
 	item->refused = from->refused;
 	item->unknown = from->unknown;
+	item->ended = from->ended;
 	item->shape = from->shape;
 	item->updates = from->updates;
 	item->print = from->print;
@@ -79,8 +94,9 @@ static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 		.entry = mutant->entry,
 		.index = mutant->index,
 		.refused = mutant->refused,
-		.unknown = mutant->unknown};
-	bool table = !mutant->refused && !mutant->unknown;
+		.unknown = mutant->unknown,
+		.ended = mutant->ended};
+	bool table = !mutant->refused && !mutant->unknown && !mutant->ended;
 	bool made = mutant->same_as == mutant->number;
 
 	if (mistake_copy(catalogue->arena, &mutant->mistake, &item.mistake) ||
@@ -90,10 +106,7 @@ static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 	if (!made)
 		take_table(&item, &catalogue->items[catalogue->first + mutant->same_as]);
 	table = table && made;
-	while (table && item.shape < catalogue->shape_count &&
-		!same_shape(&catalogue->shapes[item.shape], &mutant->table))
-		item.shape++;
-	if (table && item.shape == catalogue->shape_count && add_shape(catalogue, &mutant->table))
+	if (table && catalogue_shape(catalogue, &mutant->table, &item.shape))
 		return -ENOMEM;
 	item.updates = table && table_is_corrected(&mutant->table);
 	if (table && fingerprint_of(catalogue->arena, &mutant->table, &item.print))
@@ -106,19 +119,32 @@ static int keep(struct catalogue *catalogue, const struct mutant *mutant)
 static void go_on(struct catalogue *catalogue)
 {
 	catalogue->begun = false;
-	if (++catalogue->query < mutator_count(catalogue->mutator))
+	if (++catalogue->query < catalogue->query_end)
 		return;
-	catalogue->query = 0;
+	catalogue->query = catalogue->first_query;
 	catalogue->made[catalogue->which] = true;
 	if (catalogue->which < MUTANTS_SWITCHED)
 		catalogue->which++;
 }
 
-void catalogue_begin(const struct catalogue *catalogue, size_t query, enum mutants which)
+void catalogue_restart(struct catalogue *catalogue, size_t query, const struct mutant_judge *judge)
+{
+	catalogue->count = 0;
+	catalogue->first_query = catalogue->query = query;
+	catalogue->query_end = query + 1;
+	catalogue->judge = judge;
+	catalogue->which = MUTANTS_NEAR;
+	catalogue->begun = false;
+	for (size_t i = 0; i < MUTANTS_COUNT; i++)
+		catalogue->made[i] = false;
+}
+
+void catalogue_begin(const struct catalogue *catalogue, size_t query, enum mutants which,
+	const struct mutant_judge *judge)
 {
 	int64_t steps = mutator_steps(catalogue->mutator, query);
 
-	mutator_begin(catalogue->mutator, query, which, STEPS_TIMES * steps + STEPS_SOME);
+	mutator_begin(catalogue->mutator, query, which, STEPS_TIMES * steps + STEPS_SOME, judge);
 }
 
 static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t *steps)
@@ -129,7 +155,7 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	if (!catalogue->begun)
 		catalogue->first = catalogue->count;
 	if (!catalogue->begun)
-		catalogue_begin(catalogue, catalogue->query, catalogue->which);
+		catalogue_begin(catalogue, catalogue->query, catalogue->which, catalogue->judge);
 	catalogue->begun = true;
 	err = mutator_next(catalogue->mutator, scratch, &mutant);
 	if (err == 0) {
@@ -142,7 +168,7 @@ static int make_one(struct catalogue *catalogue, struct arena *scratch, int64_t 
 	return 0;
 }
 
-static int make_some(struct catalogue *catalogue, enum mutants which, int64_t *steps)
+int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t *steps)
 {
 	struct arena scratch;
 	int err = 0;
@@ -154,31 +180,5 @@ static int make_some(struct catalogue *catalogue, enum mutants which, int64_t *s
 		err = make_one(catalogue, &scratch, steps);
 		arena_finish(&scratch);
 	}
-	return err;
-}
-
-int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t steps)
-{
-	return make_some(catalogue, which, &steps);
-}
-
-int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t query,
-	const struct table *saved, int64_t steps, struct matches *ret)
-{
-	const struct table *asked = mutator_table(catalogue->mutator, query);
-	enum mutants most = saved->form == asked->form ? MUTANTS_FAR : MUTANTS_SWITCHED;
-	struct matches matches = {0};
-	int err = 0;
-
-	for (int which = MUTANTS_NEAR; err == 0 && which <= (int)most; which++) {
-		err = make_some(catalogue, (enum mutants)which, &steps);
-		if (err == 0)
-			err = catalogue_search(arena, catalogue, query, saved, &matches);
-		matches.cut = matches.count == 0 && !catalogue->made[which];
-		if (matches.right || matches.count || matches.cut || saved->row_count == 0)
-			break;
-	}
-	if (err == 0)
-		*ret = matches;
 	return err;
 }

@@ -5,29 +5,23 @@
 #define EWIN_DAEMON_GRADE_CATALOGUE_H
 
 #include "daemon/grade/compare.h"
-#include "daemon/grade/fingerprint.h"
+#include "daemon/grade/reading.h"
 #include "sim/mutate.h"
 
 struct arena;
 struct diag;
-
-/* Columns that tables of mutants have in common. */
-struct shape {
-	enum table_form form;
-	struct column *columns;
-	size_t column_count;
-};
 
 /* A mutant that was made. */
 struct catalogued {
 	struct mistake mistake;
 	size_t query; /* of the reference, from 0 */
 	enum mutants which;
-	size_t entry, index;	  /* its place, see sim/mutate.h */
-	bool refused;		  /* it has no table; and Flink says so */
-	bool unknown;		  /* it has no table, since it is not simulated or takes too long */
-	size_t shape;		  /* of its table */
-	bool updates;		  /* likewise: rows of it are corrected */
+	size_t entry, index; /* its place, see sim/mutate.h */
+	bool refused;	     /* it has no table; and Flink says so */
+	bool unknown;	     /* it has no table, since it is not simulated or takes too long */
+	bool ended;   /* its table is not the one that is looked for, and was not made whole */
+	size_t shape; /* of its table */
+	bool updates; /* likewise: rows of it are corrected */
 	struct fingerprint print; /* likewise */
 };
 
@@ -39,7 +33,10 @@ struct catalogue {
 	struct catalogued
 		*items; /* of the first query, then those of the next; behind all, switched ones */
 	size_t count, room;
-	size_t query; /* how far it was made */
+	/* Which queries' mutants are made, and how far; the judge is NULL where each is made whole. */
+	size_t first_query, query_end;
+	const struct mutant_judge *judge;
+	size_t query;
 	size_t first; /* item of the query's first mutant */
 	enum mutants which;
 	bool begun;
@@ -51,12 +48,19 @@ struct catalogue {
 int catalogue_open(struct arena *arena, struct text sql, const struct sim_files *files,
 	struct catalogue *ret, struct diag *reterr);
 
-/* Makes mutants, up to and with these, until so many steps (sim/op.h, some 10 ns each) are taken, or all are
+/* Makes mutants, up to and with these, until *steps (sim/op.h, some 10 ns each) are taken, or all are
  * made: then catalogue->made[which]. May be called again to go on. 0 or -ENOMEM. */
-int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t steps);
+int catalogue_make(struct catalogue *catalogue, enum mutants which, int64_t *steps);
+
+/* Forgets the mutants that were made: from now on those of one query are made, under a judge. */
+void catalogue_restart(struct catalogue *catalogue, size_t query, const struct mutant_judge *judge);
 
 /* Begins such mutants of a query, for mutator_again() too, each bounded by what the reference takes. */
-void catalogue_begin(const struct catalogue *catalogue, size_t query, enum mutants which);
+void catalogue_begin(const struct catalogue *catalogue, size_t query, enum mutants which,
+	const struct mutant_judge *judge);
+
+/* The index of a table's shape, which is added where no other table had it. 0 or -ENOMEM. */
+int catalogue_shape(struct catalogue *catalogue, const struct table *table, size_t *ret);
 
 /* A mistake that gives a saved table. */
 struct match {
@@ -84,9 +88,9 @@ struct matches {
 int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t query,
 	const struct table *saved, struct matches *ret);
 
-/* The same, making what mutants it takes: near ones, where none of them fits far ones, and those of the other
- * mode for a table that ran in it. Takes some more than so many steps at most; where they do not suffice,
- * ret->cut. */
+/* The same, making the mutants anew, each only as far as it may still give the saved table: near ones, where
+ * none of them fits far ones, and those of the other mode for a table that ran in it. Takes some more than so
+ * many steps at most; where they do not suffice, ret->cut. The matches hold until the next call. */
 int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t query,
 	const struct table *saved, int64_t steps, struct matches *ret);
 

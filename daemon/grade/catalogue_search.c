@@ -17,14 +17,10 @@ struct searching {
 	struct matches matches;
 	size_t room;
 	bool nomem;
-};
-
-/* What the saved table is under a shape: those of the shape's columns that it has by their names. */
-struct reading {
-	bool done, readable;
-	size_t *of; /* which of the shape's */
-	size_t count;
-	struct fingerprint print; /* of them */
+	struct reading **readings; /* an entry a shape; NULL: not read yet */
+	size_t reading_count, reading_room;
+	/* Of the mutant that is judged: */
+	size_t shape, rows;
 };
 
 static void add_match(struct searching *s, const struct match *match)
@@ -36,27 +32,24 @@ static void add_match(struct searching *s, const struct match *match)
 		s->matches.items[s->matches.count++] = *match;
 }
 
-static int read_shape(struct searching *s, const struct shape *shape, struct reading *ret)
+/* The reading of a shape; NULL: no memory. */
+static const struct reading *read_shape(struct searching *s, size_t shape)
 {
-	size_t *of = arena_array(s->arena, shape->column_count + 1, sizeof(*of)), count = 0;
-	struct column *columns = arena_array(s->arena, shape->column_count + 1, sizeof(*columns));
-	struct reading reading = {.done = true, .of = of};
-	struct table table;
+	size_t count = s->catalogue->shape_count;
 
-	if (!of || !columns)
-		return -ENOMEM;
-	for (size_t i = 0; i < shape->column_count; i++) {
-		if (table_column(s->saved, shape->columns[i].name) == s->saved->column_count)
-			continue;
-		columns[count] = shape->columns[i];
-		of[count++] = i;
+	while (s->reading_count < count) {
+		if (arena_grow(s->arena, &s->readings, s->reading_count, &s->reading_room,
+			    sizeof(*s->readings)))
+			return NULL;
+		s->readings[s->reading_count++] = NULL;
 	}
-	reading.count = count;
-	reading.readable = table_read_as(s->arena, s->saved, columns, count, &table, &s->nomem);
-	if (reading.readable && fingerprint_of(s->arena, &table, &reading.print))
-		return -ENOMEM;
-	*ret = reading;
-	return 0;
+	if (s->readings[shape])
+		return s->readings[shape];
+	s->readings[shape] = ARENA_NEW(s->arena, struct reading);
+	if (!s->readings[shape] ||
+		reading_of(s->arena, &s->catalogue->shapes[shape], s->saved, s->readings[shape]))
+		return NULL;
+	return s->readings[shape];
 }
 
 static bool is_exact(const struct comparison *c, size_t columns)
@@ -105,7 +98,7 @@ static int compare_again(struct searching *s, const struct catalogued *item)
 	int err;
 
 	arena_init(&scratch, LIMIT_SESSION_BYTES);
-	catalogue_begin(s->catalogue, item->query, item->which);
+	catalogue_begin(s->catalogue, item->query, item->which, NULL);
 	err = mutator_again(s->catalogue->mutator, &scratch, item->entry, item->index, &mutant);
 	if (err == 0)
 		err = compare_tables(s->arena, &mutant.table, s->saved, 1, &c);
@@ -120,31 +113,18 @@ static int compare_again(struct searching *s, const struct catalogued *item)
 	return err;
 }
 
-/* Is there hope? All columns by their names: it is as good as sure. Some: those that are there hold the
- * mutant's values. */
-static bool may_be(const struct reading *reading, const struct catalogued *item, size_t columns)
-{
-	if (!reading->readable || reading->print.rows != item->print.rows)
-		return false;
-	if (reading->count == columns)
-		return fingerprint_equal(&reading->print, &item->print);
-	for (size_t i = 0; i < reading->count; i++)
-		if (reading->print.columns[i] != item->print.columns[reading->of[i]])
-			return false;
-	return true;
-}
-
-static int search_item(struct searching *s, const struct catalogued *item, struct reading *readings)
+static int search_item(struct searching *s, const struct catalogued *item)
 {
 	const struct shape *shape = &s->catalogue->shapes[item->shape];
-	struct reading *reading = &readings[item->shape];
+	const struct reading *reading;
 
-	if (item->query != s->query || item->refused || item->unknown ||
+	if (item->query != s->query || item->refused || item->unknown || item->ended ||
 		shape->form != s->saved->form || item->updates != s->updates)
 		return 0;
-	if (!reading->done && read_shape(s, shape, reading))
+	reading = read_shape(s, item->shape);
+	if (!reading)
 		return -ENOMEM;
-	if (!may_be(reading, item, shape->column_count) || has_missing(s, &item->mistake, shape))
+	if (!reading_may_be(reading, &item->print) || has_missing(s, &item->mistake, shape))
 		return 0;
 	return compare_again(s, item);
 }
@@ -220,28 +200,99 @@ static int search_references(struct searching *s)
 	return err;
 }
 
-int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t query,
-	const struct table *saved, struct matches *ret)
+static int search(struct searching *s)
 {
-	struct searching s = {.arena = arena,
+	struct catalogue *catalogue = s->catalogue;
+	int err;
+
+	s->matches = (struct matches){0};
+	s->room = 0;
+	s->missing = false;
+	err = search_references(s);
+	for (size_t i = 0; i < catalogue->count && err == 0; i++)
+		if ((!s->matches.right || s->missing) && s->saved->row_count > 0)
+			err = search_item(s, &catalogue->items[i]);
+	if (err < 0 || s->nomem)
+		return -ENOMEM;
+	prefer(&s->matches, is_inexact);
+	if (s->matches.right && s->matches.count && !s->matches.items[0].exact)
+		s->matches.count = 0;
+	prefer(&s->matches, is_far);
+	s->matches.exact = s->matches.count > 0 && s->matches.items[0].exact;
+	return 0;
+}
+
+static struct searching searching_for(
+	struct arena *arena, struct catalogue *catalogue, size_t query, const struct table *saved)
+{
+	return (struct searching){.arena = arena,
 		.catalogue = catalogue,
 		.query = query,
 		.saved = saved,
 		.updates = table_is_corrected(saved)};
-	struct reading *readings =
-		arena_array(arena, catalogue->shape_count + 1, sizeof(*readings));
-	int err = readings ? search_references(&s) : -ENOMEM;
+}
 
-	for (size_t i = 0; i < catalogue->count && err == 0; i++)
-		if ((!s.matches.right || s.missing) && saved->row_count > 0)
-			err = search_item(&s, &catalogue->items[i], readings);
-	if (err < 0 || s.nomem)
-		return -ENOMEM;
-	prefer(&s.matches, is_inexact);
-	if (s.matches.right && s.matches.count && !s.matches.items[0].exact)
-		s.matches.count = 0;
-	prefer(&s.matches, is_far);
-	s.matches.exact = s.matches.count > 0 && s.matches.items[0].exact;
-	*ret = s.matches;
-	return 0;
+int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t query,
+	const struct table *saved, struct matches *ret)
+{
+	struct searching s = searching_for(arena, catalogue, query, saved);
+	int err = search(&s);
+
+	if (err == 0)
+		*ret = s.matches;
+	return err;
+}
+
+/* ---- making only what may be the saved table ---- */
+
+/* No memory: it is told by the search. */
+static bool judge_begin(void *ctx, const struct table *table)
+{
+	struct searching *s = ctx;
+	const struct reading *reading;
+
+	s->rows = 0;
+	if (table->form != s->saved->form)
+		return false;
+	if (catalogue_shape(s->catalogue, table, &s->shape) ||
+		!(reading = read_shape(s, s->shape))) {
+		s->nomem = true;
+		return false;
+	}
+	return reading->readable;
+}
+
+/* Rows of a table that is corrected may be taken back: nothing is known before its end. */
+static bool judge_row(void *ctx, enum row_op op, const struct value *cells)
+{
+	struct searching *s = ctx;
+
+	if (s->updates)
+		return true;
+	return op == OP_INSERT && ++s->rows <= s->saved->row_count &&
+	       reading_may_have(s->readings[s->shape], &s->catalogue->shapes[s->shape], cells);
+}
+
+int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t query,
+	const struct table *saved, int64_t steps, struct matches *ret)
+{
+	const struct table *asked = mutator_table(catalogue->mutator, query);
+	enum mutants most = saved->form == asked->form ? MUTANTS_FAR : MUTANTS_SWITCHED;
+	struct searching s = searching_for(arena, catalogue, query, saved);
+	const struct mutant_judge judge = {judge_begin, judge_row, &s};
+	int err = 0;
+
+	catalogue_restart(catalogue, query, &judge);
+	for (int which = MUTANTS_NEAR; err == 0 && which <= (int)most; which++) {
+		err = catalogue_make(catalogue, (enum mutants)which, &steps);
+		if (err == 0)
+			err = search(&s);
+		s.matches.cut = s.matches.count == 0 && !catalogue->made[which];
+		if (s.matches.right || s.matches.count || s.matches.cut || saved->row_count == 0)
+			break;
+	}
+	catalogue->judge = NULL;
+	if (err == 0)
+		*ret = s.matches;
+	return err;
 }

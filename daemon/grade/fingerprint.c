@@ -31,7 +31,7 @@ static uint64_t mix_text(struct text text)
 	return hash;
 }
 
-static uint64_t mix_value(const struct sql_type *type, const struct value *value)
+uint64_t fingerprint_cell(const struct sql_type *type, const struct value *value)
 {
 	double number = value->f;
 	uint64_t bits;
@@ -56,6 +56,22 @@ static uint64_t mix_value(const struct sql_type *type, const struct value *value
 	}
 }
 
+void fingerprint_names(const struct column *columns, size_t count, uint64_t *names)
+{
+	for (size_t i = 0; i < count; i++)
+		names[i] = mix_text(columns[i].name);
+}
+
+uint64_t fingerprint_row(const struct column *columns, const uint64_t *names, size_t count,
+	const struct value *cells)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += mix(names[i] ^ fingerprint_cell(&columns[i].type, &cells[i]));
+	return sum;
+}
+
 int fingerprint_of(struct arena *arena, const struct table *table, struct fingerprint *ret)
 {
 	struct fingerprint print = {
@@ -64,15 +80,14 @@ int fingerprint_of(struct arena *arena, const struct table *table, struct finger
 
 	if (!print.columns || !names)
 		return -ENOMEM;
-	for (size_t i = 0; i < table->column_count; i++)
-		names[i] = mix_text(table->columns[i].name);
+	fingerprint_names(table->columns, table->column_count, names);
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct row *row = &table->rows[i];
 		bool adds = row->op == OP_INSERT || row->op == OP_UPDATE_AFTER;
 		uint64_t sum = 0, sign = adds ? 1 : UINT64_MAX;
 
 		for (size_t k = 0; k < table->column_count; k++) {
-			uint64_t cell = mix_value(&table->columns[k].type, &row->cells[k]);
+			uint64_t cell = fingerprint_cell(&table->columns[k].type, &row->cells[k]);
 
 			print.columns[k] += sign * cell;
 			sum += mix(names[k] ^ cell);

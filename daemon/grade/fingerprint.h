@@ -13,6 +13,12 @@ struct fingerprint {
 	uint64_t *columns; /* one a column: of its values alone, whatever it is called */
 };
 
+/* The number of a cell; of each column's name; and of a row under such names. */
+uint64_t fingerprint_cell(const struct sql_type *type, const struct value *value);
+void fingerprint_names(const struct column *columns, size_t count, uint64_t *names);
+uint64_t fingerprint_row(const struct column *columns, const uint64_t *names, size_t count,
+	const struct value *cells);
+
 /* Of a typed table. 0 or -ENOMEM. */
 int fingerprint_of(struct arena *arena, const struct table *table, struct fingerprint *ret);
 

@@ -216,7 +216,7 @@ static int report_step(struct report *report, const struct step *step,
 	arena_init(&arena, LIMIT_GRADE_ARENA);
 	err = catalogue_open(&arena, sql, data, &catalogue, reterr);
 	if (err == 0)
-		err = catalogue_make(&catalogue, MUTANTS_NEAR, INT64_MAX);
+		err = catalogue_make(&catalogue, MUTANTS_NEAR, &(int64_t){INT64_MAX});
 	for (size_t i = 0; err == 0 && i < mutator_count(catalogue.mutator); i++) {
 		struct separation s;
 
