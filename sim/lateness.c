@@ -126,32 +126,38 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+/* Decisions of a row take three bits; so many rows go into a number, then mixed with those before. */
+#define ROWS_MIXED 21
+
 /* As sim/watermark.c publishes them. */
 static uint64_t decide(
 	const struct times *times, int64_t delay_ms, int64_t interval_ms, int64_t size_ms)
 {
 	int64_t highest_ms = 0, published_ms = 0, wm_ms = WATERMARK_NONE;
-	uint64_t hash = 1;
+	int64_t open_ms = INT64_MIN; /* windows that are open begin here, or later */
+	uint64_t hash = 1, bits = 0;
 
 	for (size_t i = 0; i < times->file->rows; i++) {
 		const struct value *cell =
 			&times->file->cells[i * times->file->width + times->column];
-		int64_t end_ms = window_floor(cell->i, 0, size_ms) + size_ms;
 		unsigned late = wm_ms == WATERMARK_NONE ? 0
 				: cell->i < wm_ms	? 1
 				: cell->i == wm_ms	? 2
 							: 3;
-		unsigned closed = wm_ms != WATERMARK_NONE && end_ms - 1 <= wm_ms;
 
 		if (cell->null || cell->nanos)
 			return 0;
-		hash = mix(hash * 8 + late * 2 + closed + UINT64_C(0x9e3779b97f4a7c15));
+		bits = bits * 8 + late * 2 + (cell->i < open_ms);
+		if ((i + 1) % ROWS_MIXED == 0)
+			hash = mix(hash + bits + UINT64_C(0x9e3779b97f4a7c15));
 		if (cell->i - delay_ms > highest_ms)
 			highest_ms = cell->i - delay_ms;
-		if (highest_ms - published_ms > interval_ms)
+		if (highest_ms - published_ms > interval_ms) {
 			wm_ms = published_ms = highest_ms;
+			open_ms = window_floor(wm_ms + 1, 0, size_ms);
+		}
 	}
-	return hash | 1;
+	return mix(hash + bits) | 1;
 }
 
 uint64_t lateness(const struct scene *scene, int64_t delay_ms, int64_t interval_ms)

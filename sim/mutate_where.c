@@ -63,7 +63,7 @@ static int add_text_condition(
 	const struct kept_file *file = file_of(scene, column);
 	size_t count;
 
-	if (!file)
+	if (!file || place >= 2 * MOST_VALUES)
 		return -EAGAIN;
 	count = distinct_texts(file, column, values);
 	if (count == MOST_VALUES || place >= 2 * count)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "daemon/grade/fingerprint.h"
 #include "daemon/grade/lines.h"
 #include "parser/arena.h"
 
@@ -18,6 +19,7 @@ enum fit { FIT_UNKNOWN, FIT_NO, FIT_YES };
 struct permuting {
 	struct arena *arena;
 	const struct table *asked, *saved;
+	bool plain;	 /* neither table takes rows back */
 	size_t left_out; /* the asked column that stays without; NO_COLUMN: none */
 	int tries;
 	bool found; /* the rows are equal under `of` */
@@ -25,6 +27,25 @@ struct permuting {
 	size_t of[PERMUTED_COLUMNS];
 	enum fit fits[PERMUTED_COLUMNS][PERMUTED_COLUMNS];
 };
+
+/* Are the values other ones for sure? Equal ones add up to the same, row by row, in whatever order. */
+static bool sums_differ(const struct permuting *p, size_t asked, size_t saved)
+{
+	const struct sql_type *type = &p->asked->columns[asked].type;
+	bool typed = p->saved->columns[saved].type.kind != SQL_ANY;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->saved->row_count; i++) {
+		const struct value *have = &p->saved->rows[i].cells[saved];
+		struct value read = *have;
+
+		if (!have->null && !typed && value_parse(have->s, type, &read))
+			return true;
+		sum += fingerprint_cell(type, &read) -
+		       fingerprint_cell(type, &p->asked->rows[i].cells[asked]);
+	}
+	return sum != 0;
+}
 
 /* Is the column's multiset of values the asked one? Keeps the search from trying the hopeless. */
 static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *ret)
@@ -35,6 +56,11 @@ static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *re
 
 	if (*fit != FIT_UNKNOWN) {
 		*ret = *fit == FIT_YES;
+		return 0;
+	}
+	if (p->plain && sums_differ(p, asked, saved)) {
+		*fit = FIT_NO;
+		*ret = false;
 		return 0;
 	}
 	rows = arena_array(p->arena, p->asked->row_count + 1, sizeof(*rows));
@@ -201,8 +227,11 @@ int assign_columns(struct arena *arena, const struct table *asked, const struct 
 	p = ARENA_NEW(arena, struct permuting);
 	if (!p)
 		return -ENOMEM;
-	*p = (struct permuting){
-		.arena = arena, .asked = asked, .saved = saved, .tries = PERMUTED_TRIES};
+	*p = (struct permuting){.arena = arena,
+		.asked = asked,
+		.saved = saved,
+		.tries = PERMUTED_TRIES,
+		.plain = !corrected && !table_is_corrected(asked)};
 	if (saved->column_count >= asked->column_count && try_assignment(p, NO_COLUMN))
 		return -ENOMEM;
 	if (!p->found && asked->column_count > 2 && try_without(p))

@@ -200,18 +200,21 @@ static int search_references(struct searching *s)
 	return err;
 }
 
+/* Can a mistake be named? */
+static bool is_searched(const struct searching *s)
+{
+	return s->saved->row_count > 0 && (!s->matches.right || s->missing);
+}
+
+/* Among the mutants made so far. */
 static int search(struct searching *s)
 {
 	struct catalogue *catalogue = s->catalogue;
-	int err;
+	int err = 0;
 
-	s->matches = (struct matches){0};
-	s->room = 0;
-	s->missing = false;
-	err = search_references(s);
+	s->matches.count = 0;
 	for (size_t i = 0; i < catalogue->count && err == 0; i++)
-		if ((!s->matches.right || s->missing) && s->saved->row_count > 0)
-			err = search_item(s, &catalogue->items[i]);
+		err = search_item(s, &catalogue->items[i]);
 	if (err < 0 || s->nomem)
 		return -ENOMEM;
 	prefer(&s->matches, is_inexact);
@@ -236,7 +239,10 @@ int catalogue_search(struct arena *arena, struct catalogue *catalogue, size_t qu
 	const struct table *saved, struct matches *ret)
 {
 	struct searching s = searching_for(arena, catalogue, query, saved);
-	int err = search(&s);
+	int err = search_references(&s);
+
+	if (err == 0 && is_searched(&s))
+		err = search(&s);
 
 	if (err == 0)
 		*ret = s.matches;
@@ -280,15 +286,15 @@ int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t quer
 	enum mutants most = saved->form == asked->form ? MUTANTS_FAR : MUTANTS_SWITCHED;
 	struct searching s = searching_for(arena, catalogue, query, saved);
 	const struct mutant_judge judge = {judge_begin, judge_row, &s};
-	int err = 0;
+	int err = search_references(&s);
 
 	catalogue_restart(catalogue, query, &judge);
-	for (int which = MUTANTS_NEAR; err == 0 && which <= (int)most; which++) {
+	for (int which = MUTANTS_NEAR; err == 0 && is_searched(&s) && which <= (int)most; which++) {
 		err = catalogue_make(catalogue, (enum mutants)which, &steps);
 		if (err == 0)
 			err = search(&s);
 		s.matches.cut = s.matches.count == 0 && !catalogue->made[which];
-		if (s.matches.right || s.matches.count || s.matches.cut || saved->row_count == 0)
+		if (s.matches.right || s.matches.count || s.matches.cut)
 			break;
 	}
 	catalogue->judge = NULL;

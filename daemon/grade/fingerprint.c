@@ -4,6 +4,7 @@
 #include "daemon/grade/fingerprint.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "parser/arena.h"
@@ -49,6 +50,8 @@ uint64_t fingerprint_cell(const struct sql_type *type, const struct value *value
 	case SQL_DOUBLE:
 		if (number == 0)
 			number = 0; /* -0 is 0 */
+		if (isnan(number))
+			number = NAN; /* whatever its sign */
 		memcpy(&bits, &number, sizeof(bits));
 		return mix(bits);
 	case SQL_DECIMAL: return mix((uint64_t)value->dec ^ mix((uint64_t)(value->dec >> 64)));
