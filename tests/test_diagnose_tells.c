@@ -142,36 +142,55 @@ static const struct saving {
 	const char *step, *of; /* whose output it is; NULL: nobody's */
 	int from, to;	       /* lines, from 0; to 0: up to the end; negative: from the end */
 	const char *with;      /* only lines with this; NULL: all */
-	struct edit edit;
+	struct edit edits[2];
 	const char *causes;
 } savings[] = {
-	{"w5", "w5", 0, 30, NULL, {0}, "truncated"},
-	{"w5", "w5", -12, 0, NULL, {0}, "truncated"},
-	{"w5", "w5", 0, 0, "|", {0}, "truncated=grep"},
-	{"w5", "w5", 0, 0, "+I", {0}, "truncated=grep"},
-	{"w5", NULL, 0, 0, NULL, {"", ""}, "empty-file"},
-	{"w5", NULL, 0, 0, NULL, {"", " \n\n"}, "empty-file"},
-	{"w5", NULL, 0, 0, NULL, {"", "bash: sql-client.sh: command not found\n"},
+	{"w5", "w5", 0, 30, NULL, {{0}}, "truncated"},
+	{"w5", "w5", -12, 0, NULL, {{0}}, "truncated"},
+	{"w5", "w5", 0, 0, "|", {{0}}, "truncated=grep"},
+	{"w5", "w5", 0, 0, "+I", {{0}}, "truncated=grep"},
+	{"w5", NULL, 0, 0, NULL, {{"", ""}}, "empty-file"},
+	{"w5", NULL, 0, 0, NULL, {{"", " \n\n"}}, "empty-file"},
+	{"w5", NULL, 0, 0, NULL, {{"", "bash: sql-client.sh: command not found\n"}},
 		"not-client-output"},
 	{"w5", NULL, 0, 0, NULL,
-		{"", "Jul 06, 2026 9:00:00 AM org.jline.utils.Log logr\nWARNING: Unable to create "
-		     "a "
-		     "system terminal, creating a dumb terminal\n"},
+		{{"", "Jul 06, 2026 9:00:00 AM org.jline.utils.Log logr\nWARNING: Unable to create "
+		      "a "
+		      "system terminal, creating a dumb terminal\n"}},
 		"not-client-output=stderr"},
-	{"w5", NULL, 0, 0, NULL, {"", "SET 'a' = 'b';\nSELECT COUNT(*) FROM events;\n"},
+	{"w5", NULL, 0, 0, NULL, {{"", "SET 'a' = 'b';\nSELECT COUNT(*) FROM events;\n"}},
 		"not-client-output=sql"},
-	{"w5", NULL, 0, 0, NULL, {"", "\n\n\nShutting down the session...\ndone.\n"},
+	{"w5", NULL, 0, 0, NULL, {{"", "\n\n\nShutting down the session...\ndone.\n"}},
 		"query-missing=file"},
-	{"w5", "w5", 0, 0, NULL, {"35 |        1807", "37 |        1807"}, "edited-by-hand"},
-	{"w5", "w5", 0, 0, NULL, {"Received a total of 15", "Received a total of 14"},
+	{"w5", "w5", 0, 0, NULL, {{"35 |        1807", "37 |        1807"}}, "edited-by-hand"},
+	{"w5", "w5", 0, 0, NULL, {{"Received a total of 15", "Received a total of 14"}},
 		"edited-by-hand"},
-	{"w5", "late", 0, 0, NULL, {0}, "another-step=late"},
-	{"w5", "slow", 0, 0, NULL, {0}, "another-step=slow"},
-	{"late", "w5", 0, 0, NULL, {0}, "another-step=w5"},
-	{"w5", "ddl", 0, 0, NULL, {0}, "another-step=ddl"},
-	{"ddl", "w5", 0, 0, NULL, {0}, "another-step=w5"},
-	{"sweep", "w5", 0, 0, NULL, {0}, "another-step=w5"},
-	{"w5", "sweep", 0, 0, NULL, {0}, "another-step=sweep"},
+	{"w5", "late", 0, 0, NULL, {{0}}, "another-step=late"},
+	{"w5", "slow", 0, 0, NULL, {{0}}, "another-step=slow"},
+	{"late", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},
+	{"w5", "ddl", 0, 0, NULL, {{0}}, "another-step=ddl"},
+	{"ddl", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},
+	{"sweep", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},
+	{"w5", "sweep", 0, 0, NULL, {{0}}, "another-step=sweep"},
+	/* a definition: the SQL above it makes another one; where it need not be that one's, nobody knows */
+	{"ddl", "ddl", 0, 0, NULL, {{"` - INTERVAL '5' SECOND", "` - INTERVAL '9' SECOND"}},
+		"edited-by-hand"},
+	{"ddl", "ddl", 0, 0, NULL,
+		{{"|  reading |                    INT", "|  reading |                 BIGINT"}},
+		"edited-by-hand"},
+	{"ddl", "ddl", 0, 0, NULL,
+		{{"` - INTERVAL '5' SECOND", "` - INTERVAL '9' SECOND"},
+			{"CREATE TABLE events", "CREATE TABLE IF NOT EXISTS events"}},
+		"delay=9s"},
+	{"ddl", "ddl", 0, 0, NULL,
+		{{"` - INTERVAL '5' SECOND", "` - INTERVAL '9' SECOND"},
+			{"Flink SQL> +--", "Flink SQL> [INFO] Execute statement "
+					   "succeeded.\n\nFlink SQL> +--"}},
+		"delay=9s"},
+	{"ddl", "ddl", 0, 0, NULL,
+		{{"ts - INTERVAL '5' SECOND", "ts - INTERVAL '9' SECOND"},
+			{"` - INTERVAL '5' SECOND", "` - INTERVAL '9' SECOND"}},
+		"delay=9s"},
 };
 
 static size_t count_lines(struct text t)
@@ -217,8 +236,9 @@ static void check_saving(const struct loaded_lab *lab, const struct saving *savi
 		CHECK(run_client(&arena, lab->grader->data, lab->grader->expected[of].sql, &out));
 		out = choose_lines(&arena, out, saving);
 	}
-	if (saving->edit.from)
-		out = saving->of ? edited(&arena, out, &saving->edit) : text_of(saving->edit.to);
+	for (size_t i = 0; i < 2 && saving->edits[i].from; i++)
+		out = saving->of ? edited(&arena, out, &saving->edits[i])
+				 : text_of(saving->edits[i].to);
 	submissions[step] = (struct submission){.out = {FILE_THERE, out, 0},
 		.sql = {FILE_THERE, lab->grader->expected[step].sql, 0}};
 	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
@@ -226,8 +246,8 @@ static void check_saving(const struct loaded_lab *lab, const struct saving *savi
 	given = printed_causes(&arena, &verdict);
 	if (!is_one_of(given, text_of(saving->causes)))
 		printf("# %s (%s): %s, but %.*s is named (%s)\n", saving->step,
-			saving->edit.to ? saving->edit.to : "", saving->causes, TEXT_ARG(given),
-			message_name(verdict.summary.id));
+			saving->edits[0].to ? saving->edits[0].to : "", saving->causes,
+			TEXT_ARG(given), message_name(verdict.summary.id));
 	CHECK(is_one_of(given, text_of(saving->causes)));
 	arena_finish(&arena);
 }
@@ -241,6 +261,64 @@ TEST(how_a_file_was_saved_is_told_from_the_file)
 	CHECK(labs_load(&labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
 	for (size_t i = 0; i < sizeof(savings) / sizeof(savings[0]); i++)
 		check_saving(find_lab(&labs, "watermark"), &savings[i]);
+	labs_finish(&labs);
+}
+
+/* The SQL was changed and not run again: beside the reference lies what this change of it printed, and a part of that. */
+static const struct older_run {
+	const char *step;
+	struct edit sql;
+	const char *from; /* the output from here on; NULL: all of it */
+	bool gone;	  /* there is no .sql any more */
+	const char *causes;
+} runs[] = {
+	{"w5", {"'5' SECOND", "'10' SECOND"}, NULL, false, "delay=10s, stale-output"},
+	{"w5", {"SUM(reading)", "SUM(event_id)"}, NULL, false, "agg-column=event_id, stale-output"},
+	/* what the query was is not to be seen any more */
+	{"w5", {"sensor STRING,\n  reading INT,", "reading INT,\n  sensor STRING,"}, "[ERROR]",
+		true, "error-csv"},
+	{"w5",
+		{"FROM TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)",
+			"FROM (SELECT FLOOR(ts TO HOUR) AS window_start, FLOOR(ts TO HOUR) AS "
+			"window_end, reading FROM events)"},
+		"+----+", true, "changelog"},
+};
+
+static void check_older(const struct loaded_lab *lab, const struct older_run *run)
+{
+	struct arena arena;
+	struct submission *submissions;
+	struct verdict verdict = {0};
+	size_t step = lab_step(&lab->lab, text_of(run->step));
+	struct text sql = lab->grader->expected[step].sql, out, given;
+
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
+	CHECK(run_client(&arena, lab->grader->data, edited(&arena, sql, &run->sql), &out));
+	if (run->from)
+		out = text_slice(out, text_find(out, text_of(run->from)), out.len);
+	submissions[step].out = (struct saved_file){FILE_THERE, out, 0};
+	if (!run->gone)
+		submissions[step].sql = (struct saved_file){FILE_THERE, sql, 0};
+	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	CHECK(diagnose_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	given = printed_causes(&arena, &verdict);
+	if (!is_one_of(given, text_of(run->causes)))
+		printf("# %s (%s): %s, but %.*s is named (%s)\n", run->step, run->sql.to,
+			run->causes, TEXT_ARG(given), message_name(verdict.summary.id));
+	CHECK(is_one_of(given, text_of(run->causes)));
+	arena_finish(&arena);
+}
+
+TEST(an_output_of_older_sql_is_told)
+{
+	struct labs labs = {0};
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
+	struct diag diag = {0};
+
+	CHECK(labs_load(&labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
+		check_older(find_lab(&labs, "watermark"), &runs[i]);
 	labs_finish(&labs);
 }
 
@@ -389,6 +467,7 @@ int main(void)
 {
 	RUN(a_refusal_or_a_missing_result_is_traced_to_its_cause);
 	RUN(how_a_file_was_saved_is_told_from_the_file);
+	RUN(an_output_of_older_sql_is_told);
 	RUN(a_wrong_number_is_explained_by_what_it_equals);
 	RUN(what_takes_too_long_is_left_and_said);
 	return test_finish();

@@ -212,6 +212,11 @@ static size_t likeness(const struct table *asked, const struct table *found)
 	return like;
 }
 
+bool describes_same(const struct table *a, const struct table *b)
+{
+	return a->row_count == b->row_count && likeness(a, b) == 3 * a->row_count;
+}
+
 static const struct result *find_described(const struct grading *g, const struct table *asked)
 {
 	const struct result *best = NULL;
@@ -258,8 +263,7 @@ static const struct script_result *script_described(
 	for (size_t i = g->has_script ? g->script.count : 0; i > 0; i--) {
 		const struct script_result *result = &g->script.results[i - 1];
 
-		if (result->kind != STMT_SELECT && result->table.row_count == found->row_count &&
-			likeness(&result->table, found) == 3 * found->row_count)
+		if (result->kind != STMT_SELECT && describes_same(&result->table, found))
 			return result;
 	}
 	return NULL;

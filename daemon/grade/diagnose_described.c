@@ -1,9 +1,11 @@
-/* Diagnosis from a described table alone: DESCRIBE prints a definition, which is written as SQL again. The name and the
- * options that it does not print are the reference's. That is evidence where it describes the same table. */
+/* Diagnosis from a described table: DESCRIBE prints a definition, which is written as SQL again. The name and the
+ * options that it does not print are the reference's. That is evidence where it describes the same table, and
+ * where the output does not show that it was changed by hand. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/profile.h"
+#include "daemon/grade/written.h"
 #include "parser/arena.h"
 
 struct defining {
@@ -85,9 +87,9 @@ static void write_definition(struct defining *d, const struct catalog_entry *ask
 	d->nomem |= !d->sql.ptr;
 }
 
-static const struct table *only_described(const struct grading *g)
+static const struct result *only_described(const struct grading *g)
 {
-	const struct table *found = NULL;
+	const struct result *found = NULL;
 
 	for (size_t i = 0; i < g->transcript.count; i++) {
 		const struct result *result = &g->transcript.results[i];
@@ -96,7 +98,7 @@ static const struct table *only_described(const struct grading *g)
 			continue;
 		if (found)
 			return NULL;
-		found = &result->table;
+		found = result;
 	}
 	return found;
 }
@@ -112,15 +114,62 @@ static const struct profile *asked_table(struct grading *g)
 	return NULL;
 }
 
+/* The CREATE TABLE whose result stands right before a described table, where no other table's is shown; ptr NULL:
+ * there is none. No statement that is not echoed can stand between. */
+static struct text created_before(const struct grading *g, const struct result *described)
+{
+	const struct result *results = g->transcript.results;
+	size_t at = (size_t)(described - results);
+
+	if (at == 0 || results[at - 1].kind != RESULT_MESSAGE || described->echo.len)
+		return (struct text){0};
+	for (size_t i = 0; i + 1 < at; i++)
+		if (results[i].echo.len)
+			return (struct text){0};
+	return results[at - 1].echo;
+}
+
+/* Was the described table changed by hand? The statement shown before it makes another one. */
+static int find_edit(const struct grading *g, const struct result *described, bool *ret)
+{
+	struct text echo = created_before(g, described), sql;
+	const struct sql_create_table *create;
+	struct written written = {0};
+	struct script script;
+
+	if (!echo.len || described->cut_cells || described->wrapped)
+		return 0;
+	if (written_sql(g->arena, echo, &written))
+		return -ENOMEM;
+	create = written.count == 1 && !written.items[0].err ? written.items[0].tree.create : NULL;
+	if (!create || create->if_not_exists)
+		return 0;
+	sql = text_format(
+		g->arena, "%.*s;\nDESCRIBE `%.*s`;\n", TEXT_ARG(echo), TEXT_ARG(create->name));
+	if (!sql.ptr || script_run(g->arena, sql, g->grader->data, &script))
+		return -ENOMEM;
+	*ret = script.whole && script.count == 1 &&
+	       !describes_same(&script.results[0].table, &described->table);
+	return 0;
+}
+
 int diagnose_described(struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
-	struct defining d = {.g = g, .table = only_described(g)};
+	const struct result *described = only_described(g);
+	struct defining d = {.g = g, .table = described ? &described->table : NULL};
 	const struct profile *asked = asked_table(g);
 	struct submission submission = *g->submission;
 	struct grading written = *g;
+	bool edited = false;
 
-	if (g->step->kind != STEP_DESCRIBE || !d.table || !asked)
+	if (g->step->kind != STEP_DESCRIBE || !described || !asked)
 		return 0;
+	if (find_edit(g, described, &edited))
+		return -ENOMEM;
+	if (edited) {
+		causes_add(causes, DIAG_EDITED_BY_HAND, (struct text){0});
+		return 0;
+	}
 	write_definition(&d, &asked->table);
 	if (d.nomem || script_run(g->arena, d.sql, g->grader->data, &written.script))
 		return -ENOMEM;

@@ -166,8 +166,8 @@ struct arena;
 	X(DIAG_STALE_OUTPUT, "stale-output",                                                       \
 		"The output was not made by the SQL beside it: run it again.")                     \
 	X(DIAG_EDITED_BY_HAND, "edited-by-hand",                                                   \
-		"The table does not hold together with its own footer or columns: save what the "  \
-		"client prints.")                                                                  \
+		"The table does not hold together with its footer, its columns or the SQL above "  \
+		"it: save what the client prints.")                                                \
 	X(DIAG_NOT_CLIENT_OUTPUT, "not-client-output",                                             \
 		"This is not what the client prints: save its standard output.")                   \
 	X(DIAG_TRUNCATED, "truncated",                                                             \

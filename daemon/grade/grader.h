@@ -62,6 +62,9 @@ int grade_report(struct grading *grading, const struct submission *submissions);
 /* Is it what DESCRIBE prints? */
 bool result_is_describe(const struct result *result);
 
+/* Do both describe the same columns, with the same types and watermarks? */
+bool describes_same(const struct table *a, const struct table *b);
+
 /* What a form that is not as asked makes of right values; VERDICT_PASS: nothing. */
 enum verdict_kind form_verdict(enum strictness strictness);
 
