@@ -16,7 +16,8 @@
 #include "sim/pool.h"
 #include "sim/rows.h"
 
-/* An open window of a key; its end is the group's. */
+/* An open window of a key; its end is the group's. Sessions of a key do not meet, and a list of windows is in order
+ * of their starts, the latest first: a row mostly meets that one, or none. */
 struct open_window {
 	struct group *next; /* of the same key */
 	int64_t start_ms;
@@ -38,6 +39,7 @@ struct session_agg {
 	int64_t kept; /* rows so far */
 	int64_t wm_ms;
 	struct value *key, *result;
+	struct group *none; /* NULL */
 };
 
 static struct open_window *window_of(const struct session_agg *agg, struct group *group)
@@ -86,12 +88,25 @@ static bool meets(const struct session_agg *agg, struct group *group, struct win
 	return start_ms == span.start_ms;
 }
 
-/* The key's list of windows, where the next one to look at hangs. */
+/* The place in the key's list of windows where the next one that is met hangs; of NULL: there is none. */
 static struct group **next_met(struct session_agg *agg, struct group **at, struct window_span span)
 {
-	while (*at && !meets(agg, *at, span))
+	while (*at && !meets(agg, *at, span)) {
+		if ((*at)->end_ms < span.start_ms) /* as do those behind it */
+			return &agg->none;
 		at = &window_of(agg, *at)->next;
+	}
 	return at;
+}
+
+static void put_in_list(struct session_agg *agg, struct key *key, struct group *group)
+{
+	struct group **at = &key->windows;
+
+	while (*at && window_of(agg, *at)->start_ms > window_of(agg, group)->start_ms)
+		at = &window_of(agg, *at)->next;
+	window_of(agg, group)->next = *at;
+	*at = group;
 }
 
 /* What the row's window and all that it meets cover. */
@@ -210,8 +225,7 @@ static int join_windows(
 		drop_timer(agg, timer_of(agg, other));
 		err = merge_window(agg, group, other);
 	}
-	window_of(agg, group)->next = key->windows;
-	key->windows = group;
+	put_in_list(agg, key, group);
 	*ret = group;
 	return err;
 }
