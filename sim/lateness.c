@@ -160,14 +160,36 @@ static uint64_t decide(
 	return mix(hash + bits) | 1;
 }
 
-uint64_t lateness(const struct scene *scene, int64_t delay_ms, int64_t interval_ms)
+/* Ranks a window's groups by one of their aggregates? Which of two equal ones is first is a matter of when they were
+ * printed; where there are none, of nothing. Rows rank in their order of arrival, which no watermark changes. */
+static bool ranks_plainly(const struct scene *scene)
+{
+	const struct sql_over *over = scene->rank->over;
+	bool start = false, end = false;
+
+	for (size_t i = 0; over && i < over->partition_count; i++) {
+		start = start || scene_is_column(over->partition[i], TEXT("window_start"));
+		end = end || scene_is_column(over->partition[i], TEXT("window_end"));
+	}
+	if (!start || !end || !over->order)
+		return false;
+	for (size_t i = 0; i < scene->agg->item_count; i++)
+		if (scene->agg->items[i].alias.len &&
+			scene_is_column(over->order->expr, scene->agg->items[i].alias))
+			return ast_has_aggregate(scene->agg->items[i].expr);
+	return false;
+}
+
+void lateness(struct scene *scene, int64_t delay_ms, int64_t interval_ms)
 {
 	struct times times;
 
-	if (scene->batch)
-		return 1;
-	/* Which of two equal rows ranks first is a matter of when their windows were printed. */
-	if (scene->ranked || !is_plain(scene) || !find_times(scene, &times))
-		return 0;
-	return decide(&times, delay_ms, interval_ms, scene->size_ms);
+	scene->lateness = scene->batch;
+	scene->untied = false;
+	if (scene->batch || !is_plain(scene) || !find_times(scene, &times))
+		return;
+	if (scene->agg && scene->ranked && !ranks_plainly(scene))
+		return;
+	scene->untied = scene->agg && scene->ranked;
+	scene->lateness = decide(&times, delay_ms, interval_ms, scene->size_ms);
 }

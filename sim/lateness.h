@@ -5,8 +5,8 @@
 
 #include "sim/scene.h"
 
-/* A number for all decisions under this delay and interval: whether each row is late, and whether its
- * window is closed. 0: they are not known to be all that the query depends on. */
-uint64_t lateness(const struct scene *scene, int64_t delay_ms, int64_t interval_ms);
+/* Sets scene->lateness, a number for all decisions under this delay and interval: whether each row is late, and
+ * whether its window is closed. 0: they are not known to be all that the query depends on. */
+void lateness(struct scene *scene, int64_t delay_ms, int64_t interval_ms);
 
 #endif

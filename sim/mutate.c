@@ -316,22 +316,30 @@ static int run_scene(
 		ret->ended = err == -ECANCELED;
 		ret->unknown = err < 0 && !ret->ended;
 		ret->refused = outcome.kind == OUTCOME_ERROR;
+		ret->rows_tied += outcome.facts.rows_tied;
 	}
 	mutator->kept.change = INPUT_AS_IS;
 	ret->steps = mutator->each - session_steps(session);
 	return 0;
 }
 
-/* The mutant of this lateness that was made before; else it is noted, and its own number returned. */
-static size_t find_decided(struct mutator *mutator, uint64_t lateness)
+/* The mutant of this lateness that was made before, or the number of the one under way. */
+static size_t find_decided(const struct mutator *mutator, uint64_t lateness)
 {
 	for (size_t i = 0; lateness && i < mutator->decided_count; i++)
 		if (mutator->decided[i].lateness == lateness)
 			return mutator->decided[i].number;
-	if (lateness && mutator->decided_count < DECIDED)
-		mutator->decided[mutator->decided_count++] =
-			(struct decided){lateness, mutator->number};
 	return mutator->number;
+}
+
+/* Up to where it was ended a mutant has counted the ties of each window that it printed rows of. */
+static void note_decided(
+	struct mutator *mutator, const struct scene *scene, const struct mutant *mutant)
+{
+	if (scene->lateness && !(scene->untied && mutant->rows_tied) &&
+		mutator->decided_count < DECIDED)
+		mutator->decided[mutator->decided_count++] =
+			(struct decided){scene->lateness, mutant->number};
 }
 
 /* Makes the mutant in a fresh scene. */
@@ -347,7 +355,12 @@ static int make(struct mutator *mutator, struct arena *arena, struct scene *scen
 		return err;
 	mutant->number = mutator->number;
 	mutant->same_as = anew ? mutator->number : find_decided(mutator, scene->lateness);
-	return mutant->same_as == mutator->number ? run_scene(mutator, arena, scene, mutant) : 0;
+	if (mutant->same_as != mutator->number)
+		return 0;
+	err = run_scene(mutator, arena, scene, mutant);
+	if (err == 0 && !anew)
+		note_decided(mutator, scene, mutant);
+	return err;
 }
 
 int mutator_again(struct mutator *mutator, struct arena *arena, size_t entry, size_t index,

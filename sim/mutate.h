@@ -43,6 +43,7 @@ struct mutant {
 	bool ended;	     /* by the judge: its table is not whole */
 	struct table table;  /* in the arena of the call */
 	int64_t steps;	     /* that it took */
+	int64_t rows_tied;   /* see struct query_facts */
 	size_t entry, index; /* its place in the catalogue, for mutator_again() */
 	size_t number;	     /* which it is behind mutator_begin(), from 0 */
 	size_t same_as; /* its table is surely that of the mutant of this number, and was not made; else `number` */

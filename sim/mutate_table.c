@@ -72,7 +72,7 @@ MISTAKE(make_delay)
 		return -ENOENT;
 	if (scene->delay_known && delay_ms == scene->delay_ms)
 		return -EAGAIN;
-	scene->lateness = lateness(scene, delay_ms, scene->interval_ms);
+	lateness(scene, delay_ms, scene->interval_ms);
 	scene->table->watermark = scene_delayed(scene, delay_ms);
 	cause_add_duration(ret, "delay", delay_ms);
 	return 0;
@@ -105,7 +105,7 @@ static const int64_t intervals_ms[] = {0, 1, 2, 5, 10, 20, 30, 50, 60, 100, 150,
 static void set_interval(struct scene *scene, int64_t interval_ms)
 {
 	if (scene->delay_known)
-		scene->lateness = lateness(scene, scene->delay_ms, interval_ms);
+		lateness(scene, scene->delay_ms, interval_ms);
 	scene_set(
 		scene, INTERVAL_KEY, text_format(scene->arena, "%lld ms", (long long)interval_ms));
 }

@@ -27,6 +27,7 @@ struct scene {
 	size_t setting_count;
 	enum input_change change;
 	uint64_t lateness; /* see sim/lateness.h; of mutants that change nothing else */
+	bool untied;	   /* it holds as long as no two rows rank alike */
 	bool batch;
 	int64_t interval_ms;
 	const struct table *asked; /* the reference's */
