@@ -38,6 +38,7 @@ static const char hint_id[] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a106";
 
 struct record {
 	struct arena *arena;
+	struct text message; /* as a line of stderr */
 	struct iovec fields[FIELDS];
 	int count;
 };
@@ -124,32 +125,36 @@ static struct text message_of(struct arena *arena, const struct journal_verdict 
 		TEXT_ARG(causes));
 }
 
-void journal_verdict(
-	const struct journal *journal, struct arena *arena, const struct journal_verdict *v)
+struct record *journal_verdict(struct arena *arena, const struct journal_verdict *v)
 {
+	struct record *record = arena_alloc(arena, sizeof(*record));
 	struct text message = message_of(arena, v);
-	struct record record = {.arena = arena};
 
-	if (!message.ptr)
-		return;
-	if (!journal->structured) {
-		say_plainly(clean_copy(arena, message));
-		return;
-	}
-	add(&record, "MESSAGE", message);
-	add(&record, "MESSAGE_ID", text_of(verdict_ids[v->verdict->kind]));
-	add_number(&record, "PRIORITY", JOURNAL_NOTICE);
-	add(&record, "EWIN_LAB", v->lab);
-	add(&record, "EWIN_STEP", v->step);
-	add(&record, "EWIN_VERDICT", text_of(verdict_name(v->verdict->kind)));
-	add(&record, "EWIN_DIAG", causes_of(arena, v->verdict));
-	add_number(&record, "EWIN_ATTEMPT", v->attempt);
-	add_number(&record, "EWIN_HINT_TIER", v->hint_tier);
-	add_number(&record, "EWIN_SEQ", v->seq);
-	add(&record, "EWIN_FILE", v->file);
-	add(&record, "EWIN_SHA256", v->sha256);
-	add_number(&record, "EWIN_LATENCY_USEC", v->latency_usec);
-	sd_journal_sendv(record.fields, record.count);
+	if (!record || !message.ptr)
+		return NULL;
+	*record = (struct record){.arena = arena, .message = clean_copy(arena, message)};
+	add(record, "MESSAGE", message);
+	add(record, "MESSAGE_ID", text_of(verdict_ids[v->verdict->kind]));
+	add_number(record, "PRIORITY", JOURNAL_NOTICE);
+	add(record, "EWIN_LAB", v->lab);
+	add(record, "EWIN_STEP", v->step);
+	add(record, "EWIN_VERDICT", text_of(verdict_name(v->verdict->kind)));
+	add(record, "EWIN_DIAG", causes_of(arena, v->verdict));
+	add_number(record, "EWIN_ATTEMPT", v->attempt);
+	add_number(record, "EWIN_HINT_TIER", v->hint_tier);
+	add_number(record, "EWIN_SEQ", v->seq);
+	add(record, "EWIN_FILE", v->file);
+	add(record, "EWIN_SHA256", v->sha256);
+	add_number(record, "EWIN_LATENCY_USEC", v->latency_usec);
+	return record;
+}
+
+void journal_send(const struct journal *journal, const struct record *record)
+{
+	if (journal->structured)
+		sd_journal_sendv(record->fields, record->count);
+	else
+		say_plainly(record->message);
 }
 
 void journal_hint(const struct journal *journal, const struct journal_hint *hint)

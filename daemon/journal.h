@@ -34,11 +34,15 @@ struct journal_verdict {
 /* Is stderr connected to journald, and is it to be used? */
 struct journal journal_open(bool foreground);
 
-/* One record a verdict; its message can be read alone, EWIN_DIAG has its causes: "delay=10s,limit=10" where all are
- * there, "delay=10s|interval=1h" where it is one of them, the summary's id where none is known. Failures are ignored: there is nowhere to
- * tell them. */
-void journal_verdict(
-	const struct journal *journal, struct arena *arena, const struct journal_verdict *record);
+struct record;
+
+/* A record of a verdict, made ready in the arena, so that to send it takes no more than a system call. NULL: no memory.
+ * Its message can be read alone, EWIN_DIAG has its causes: "delay=10s,limit=10" where all are
+ * there, "delay=10s|interval=1h" where it is one of them, the summary's id where none is known. */
+struct record *journal_verdict(struct arena *arena, const struct journal_verdict *verdict);
+
+/* Sends it. Failures are ignored: there is nowhere to tell them. */
+void journal_send(const struct journal *journal, const struct record *record);
 
 /* A hint that was asked for. */
 struct journal_hint {

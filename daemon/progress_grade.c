@@ -74,6 +74,34 @@ static void grade_others_again(struct progress *progress, size_t but)
 			progress->steps[i].again = true;
 }
 
+/* Is the journal to hear of it? After a start, too, where it was told another verdict or was still to be told of this
+ * save. What is closed to us is told by itself (daemon/closed.c). */
+static bool is_news(const struct progress_step *step, const struct state_step *entry, bool attempt,
+	bool differs)
+{
+	if (step->out.state == FILE_UNREADABLE)
+		return false;
+	return attempt || differs || state_owes(entry, verdict_name(step->verdict.kind));
+}
+
+static void owe_record(struct progress *progress, size_t i, struct state_step *entry)
+{
+	progress->steps[i].announce = true;
+	progress->latest = i;
+	entry->told = TOLD_NOTHING;
+	progress->state->changed = true;
+}
+
+/* Of a step that is new here, or of a state without this, the journal is taken to know. */
+static void assume_told(struct progress *progress, const struct progress_step *step,
+	struct state_step *entry)
+{
+	if (entry->told || step->out.state == FILE_UNREADABLE)
+		return;
+	entry->told = verdict_name(step->verdict.kind);
+	progress->state->changed = true;
+}
+
 /* Books a verdict that is final for the bytes read. */
 static int book(struct progress *progress, size_t i, const struct work *work, bool differs,
 	struct diag *reterr)
@@ -82,7 +110,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	const struct step *asked = &progress->lab->lab.steps[i];
 	struct state_step *entry = state_step(progress->state, progress->lab->name, asked->id);
 	/* A verdict of what could not be read was about no bytes. */
-	bool first = !step->graded || step->out.state == FILE_UNREADABLE, attempt, news;
+	bool first = !step->graded || step->out.state == FILE_UNREADABLE, attempt;
 
 	if (!entry)
 		return diag_nomem(reterr);
@@ -104,11 +132,10 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	if (attempt)
 		progress->changed_file = TEXT("");
 	step->changed = step->changed || attempt;
-	/* What was closed to us is told by itself (daemon/closed.c). */
-	news = attempt || (differs && !first && step->out.state != FILE_UNREADABLE);
-	step->announce = step->announce || news;
-	if (news)
-		progress->latest = i;
+	if (is_news(step, entry, attempt, differs && !first))
+		owe_record(progress, i, entry);
+	else
+		assume_told(progress, step, entry);
 	if (!work_is_report(progress, i) && (attempt || differs))
 		grade_others_again(progress, i);
 	return 0;

@@ -195,17 +195,6 @@ static int64_t now_usec(void)
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static bool owes_record(const struct server *server)
-{
-	for (size_t i = 0; i < server->count; i++)
-		for (size_t j = 0;
-			server->progress[i]->lab->grader && j < server->progress[i]->count; j++)
-			if (server->progress[i]->steps[j].announce &&
-				!server->progress[i]->steps[j].diagnose)
-				return true;
-	return false;
-}
-
 /* The status that others read is not ours: a full disk, or a directory that was removed. It is tried
  * again, and until then nothing is promised of it. Said once. */
 static void note_unpublished(struct server *server, const struct diag *diag)
@@ -224,7 +213,7 @@ static void publish(struct server *server, int64_t since_usec)
 	bool changes = number_changes(server);
 	int r;
 
-	if (!changes && !owes_record(server))
+	if (!changes && !server_owes_record(server))
 		return;
 	if (server->unpublished && server_open_again(server, &diag) < 0)
 		return;

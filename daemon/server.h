@@ -84,6 +84,9 @@ bool server_polls(const struct server *server);
 /* What the daemon has to say of itself and of the labs' folders, in the arena, for the status. 0 or -ENOMEM. */
 int server_view_notices(const struct server *server, struct arena *arena, struct status *status);
 
+/* Is there a verdict that the journal is to be told now? */
+bool server_owes_record(const struct server *server);
+
 /* Tells the journal and the service manager what is in a status that was published just now. */
 void server_tell(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec);

@@ -83,10 +83,15 @@ static void notify_summary(struct arena *arena, const struct status *status)
 		notify_status(summary);
 }
 
+/* Sends one record exactly once, as near as that can be had without a transaction over our file and the journal: a
+ * daemon that is killed before state_tell() still owes the record, and the next one sends it; one that is killed
+ * between that and the system call that sends it, two or three microseconds, loses it. The other order would double
+ * it instead, but in a longer time: the call wakes journald, which may well run before we do. */
 static void announce_step(struct server *server, struct arena *arena,
 	const struct progress *progress, const struct status_step *step, int64_t latency_usec)
 {
-	struct journal_verdict record = {
+	struct state_step *entry = state_step(&server->state, progress->lab->name, step->name);
+	struct journal_verdict verdict = {
 		.lab = progress->lab->name,
 		.step = step->name,
 		.verdict = &step->verdict,
@@ -96,11 +101,15 @@ static void announce_step(struct server *server, struct arena *arena,
 		.seq = step->seq,
 		.latency_usec = latency_usec,
 	};
+	struct record *record;
 
-	record.file = text_format(
+	verdict.file = text_format(
 		arena, "%.*s/%.*s", TEXT_ARG(progress->shown), TEXT_ARG(step->out.name));
-	if (record.file.ptr)
-		journal_verdict(&server->journal, arena, &record);
+	record = verdict.file.ptr ? journal_verdict(arena, &verdict) : NULL;
+	if (!entry || !record)
+		return;
+	state_tell(&server->state, server->state_dirfd, entry, verdict_name(step->verdict.kind));
+	journal_send(&server->journal, record);
 }
 
 /* One record a verdict, with its causes: where these are still looked for, it waits for them. */
@@ -120,6 +129,17 @@ static void announce(struct server *server, struct arena *arena, const struct st
 			step->announce = step->announce && step->diagnose;
 		}
 	}
+}
+
+bool server_owes_record(const struct server *server)
+{
+	for (size_t i = 0; i < server->count; i++)
+		for (size_t j = 0;
+			server->progress[i]->lab->grader && j < server->progress[i]->count; j++)
+			if (server->progress[i]->steps[j].announce &&
+				!server->progress[i]->steps[j].diagnose)
+				return true;
+	return false;
 }
 
 /* A record for what is closed since the last time, with what opens it. */
@@ -142,6 +162,9 @@ static void announce_closed(struct server *server, struct arena *arena, struct p
 void server_tell(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec)
 {
+	/* What is written has the records as owed; each is then noted as sent in place. */
+	if (server_owes_record(server))
+		server_save_state(server, false);
 	announce(server, arena, status, latency_usec);
 	for (size_t i = 0; i < server->count; i++)
 		announce_closed(server, arena, server->progress[i]);

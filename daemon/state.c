@@ -2,8 +2,11 @@
  *
  *	ewind-state 1
  *	seq 1042
- *	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256        ("-" for none)
+ *	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256 TOLD       ("-" for none)
  *	end
+ *
+ * TOLD is the verdict that the journal was told last, "?" where that is not known; it has the same width in each
+ * line, so that it can be changed in place. Before ewind 0.2 it was not there.
  *
  * It is not forced to disk: after a crash of the machine it may be old or empty, which costs a
  * count of attempts and must not cost each save a wait for the disk. SEQ is written ahead in steps
@@ -11,8 +14,10 @@
 #include "daemon/state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/intake.h"
 #include "daemon/limits.h"
@@ -22,6 +27,9 @@
 
 #define HEAD	    "ewind-state 1"
 #define SEQ_RESERVE 1000
+
+/* The longest name of a verdict. */
+#define TOLD_WIDTH (sizeof("cannot-tell") - 1)
 
 static struct text next_word(struct text *rest)
 {
@@ -48,6 +56,21 @@ static bool read_hash(struct text word, char hash[SHA256_HEX])
 			return false;
 	memcpy(hash, word.ptr, word.len);
 	return true;
+}
+
+static bool read_told(struct text word, const char **ret)
+{
+	while (word.len && word.ptr[word.len - 1] == ' ')
+		word.len--;
+	*ret = NULL;
+	if (!word.len || text_eq(word, TEXT("?")))
+		return true;
+	if (text_eq(word, TEXT(TOLD_NOTHING)))
+		*ret = TOLD_NOTHING;
+	for (int i = 0; i <= VERDICT_MISSING && !*ret; i++)
+		if (text_eq(word, text_of(verdict_name((enum verdict_kind)i))))
+			*ret = verdict_name((enum verdict_kind)i);
+	return *ret;
 }
 
 /* Forgets the oldest entry of those that nobody asked for; where all were asked for, the oldest of all. */
@@ -102,7 +125,7 @@ static bool read_step(struct state *state, struct text line)
 	return entry && lab.len && step.len && read_count(next_word(&line), &entry->attempt) &&
 	       read_count(next_word(&line), &entry->hint_tier) &&
 	       read_hash(next_word(&line), entry->out) && read_hash(next_word(&line), entry->sql) &&
-	       !line.len;
+	       read_told(line, &entry->told);
 }
 
 static bool read_state(struct state *state, struct text bytes)
@@ -166,12 +189,14 @@ static struct text hash_word(const char *hash)
 
 static struct text pack_step(struct arena *arena, const struct state_step *step)
 {
-	return text_format(arena, "step %.*s %.*s %lld %lld %.*s %.*s\n", TEXT_ARG(step->lab),
+	return text_format(arena, "step %.*s %.*s %lld %lld %.*s %.*s %-*s\n", TEXT_ARG(step->lab),
 		TEXT_ARG(step->step), (long long)step->attempt, (long long)step->hint_tier,
-		TEXT_ARG(hash_word(step->out)), TEXT_ARG(hash_word(step->sql)));
+		TEXT_ARG(hash_word(step->out)), TEXT_ARG(hash_word(step->sql)), (int)TOLD_WIDTH,
+		step->told ? step->told : "?");
 }
 
-static struct text pack(struct arena *arena, const struct state *state)
+/* The whole file; notes where in it TOLD is. */
+static struct text pack(struct arena *arena, struct state *state)
 {
 	size_t count = state->count + 2, len = 0;
 	struct text *lines = arena_array(arena, count, sizeof(*lines));
@@ -191,6 +216,8 @@ static struct text pack(struct arena *arena, const struct state *state)
 			return (struct text){0};
 		memcpy(end, lines[i].ptr, lines[i].len);
 		end += lines[i].len;
+		if (i > 0 && i <= state->count)
+			state->steps[i - 1].told_at = (size_t)(end - all) - TOLD_WIDTH - 1;
 	}
 	return (struct text){all, len};
 }
@@ -218,4 +245,25 @@ int state_save(struct state *state, int dirfd, bool last, struct diag *reterr)
 	if (r < 0)
 		state->seq_reserved = reserved;
 	return r;
+}
+
+bool state_owes(const struct state_step *step, const char *verdict)
+{
+	return step->told && strcmp(step->told, verdict) != 0;
+}
+
+void state_tell(struct state *state, int dirfd, struct state_step *step, const char *verdict)
+{
+	char word[TOLD_WIDTH + 1];
+	int fd = -1;
+
+	step->told = verdict;
+	snprintf(word, sizeof(word), "%-*s", (int)TOLD_WIDTH, verdict);
+	/* Else the file is to be written whole in any case. */
+	if (!state->changed && step->told_at)
+		fd = openat(dirfd, STATE_FILE, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || pwrite(fd, word, TOLD_WIDTH, (off_t)step->told_at) != (ssize_t)TOLD_WIDTH)
+		state->changed = true;
+	if (fd >= 0)
+		close(fd);
 }

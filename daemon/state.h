@@ -1,4 +1,5 @@
-/* State: what outlives the daemon: SEQ, how often each step was tried, how many hints were given.
+/* State: what outlives the daemon: SEQ, how often each step was tried, how many hints were given, which verdict the
+ * journal was told.
  * Verdicts are not in it: they are computed from the files at every start.
  *
  * An entry belongs to a lab's name and a step's id, and stays when the lab goes: one that comes back,
@@ -18,13 +19,18 @@ struct diag;
 /* The file that whoever uses a state directory has locked. */
 #define STATE_LOCK "lock"
 
+/* Instead of a verdict's name: the journal was told nothing of it yet. */
+#define TOLD_NOTHING "-"
+
 struct state_step {
 	struct text lab, step;
 	int64_t attempt;      /* different saves that were graded */
 	int64_t hint_tier;    /* see tiers.h */
 	char out[SHA256_HEX]; /* of the .out graded last; "" for none */
 	char sql[SHA256_HEX]; /* of the .sql beside it then */
-	bool asked;	      /* for, since the state was loaded */
+	const char *told; /* verdict_name() of what the journal was told last; NULL: that is not known */
+	size_t told_at;	  /* where the file has that; 0: nowhere */
+	bool asked;	  /* for, since the state was loaded */
 };
 
 struct state {
@@ -47,6 +53,13 @@ struct state_step *state_step(struct state *state, struct text lab, struct text 
 
 /* The next SEQ. Also after a crash no SEQ is given twice, as long as state_save() follows each. */
 int64_t state_next_seq(struct state *state);
+
+/* Is a record owed of this verdict, since the journal was told another one, or none? */
+bool state_owes(const struct state_step *step, const char *verdict);
+
+/* Notes, in the file as well, that the journal is told this verdict; to be called right before it is. Costs a few
+ * microseconds where state_save() has nothing to write. */
+void state_tell(struct state *state, int dirfd, struct state_step *step, const char *verdict);
 
 /* Writes it aside and renames it, where something changed. 0 or -errno. `last`: the daemon ends, so
  * no more SEQ than given out is reserved. */

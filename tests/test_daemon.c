@@ -514,6 +514,36 @@ TEST(attempts_and_seq_outlive_the_daemon)
 	check_stop();
 }
 
+/* Has the state's file tell that the journal heard this of w5, then lets a daemon have a look; how many records that
+ * makes. Empty: a file of before, without this word. */
+static int records_after(const char *told)
+{
+	shell("sed -i -E 's/^(step watermark w5 [0-9]+ [0-9]+ [^ ]+ [^ ]+).*/\\1%s%-*s/' %s/state",
+		*told ? " " : "", *told ? 11 : 0, told, state_dir);
+	start();
+	CHECK(wait_for("w5", passes));
+	CHECK(stop() == 0);
+	return log_count("watermark/w5:");
+}
+
+TEST(a_record_that_is_owed_is_sent_after_a_restart_and_only_then)
+{
+	fresh();
+	save_ref("w5.out", "w5.out");
+	start();
+	CHECK(wait_for("w5", passes));
+	CHECK(stop() == 0);
+	CHECK(log_count("watermark/w5: pass") == 1);
+	CHECK(records_after("-") == 1 && log_says("(attempt 1)"));
+	CHECK(records_after("pass") == 0);
+	CHECK(records_after("fail") == 1);
+	start();
+	CHECK(wait_for("w5", passes));
+	CHECK(stop() == 0);
+	CHECK(log_count("watermark/w5:") == 0);
+	CHECK(records_after("") == 0);
+}
+
 TEST(damaged_state_is_set_aside)
 {
 	fresh();
@@ -681,6 +711,7 @@ int main(void)
 	RUN(fixture_missing_or_bad_is_said_and_mended);
 	RUN(one_broken_lab_leaves_the_others_alone);
 	RUN(attempts_and_seq_outlive_the_daemon);
+	RUN(a_record_that_is_owed_is_sent_after_a_restart_and_only_then);
 	RUN(damaged_state_is_set_aside);
 	RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
 	RUN(a_run_directory_belongs_to_one_daemon);

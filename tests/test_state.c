@@ -115,6 +115,56 @@ TEST(old_entries_make_room)
 	CHECK(state_step(&state, TEXT("lab2"), TEXT("a"))->attempt == 0);
 }
 
+/* The file as it is after that, for whoever is started next. */
+static const char *told_in_file(const char *step)
+{
+	static struct state other;
+
+	CHECK(state_load(&arena, fd, &other, NULL) == 0 && other.count == state.count);
+	return state_step(&other, TEXT("watermark"), text_of(step))->told;
+}
+
+TEST(what_the_journal_was_told_is_noted_in_place)
+{
+	struct state_step *late;
+
+	CHECK(load(TEXT(WHOLE)) == 0);
+	late = state_step(&state, TEXT("watermark"), TEXT("late"));
+	CHECK(!state_owes(late, "pass"));
+	late->told = TOLD_NOTHING;
+	state.changed = true;
+	CHECK(state_save(&state, fd, false, NULL) == 0);
+	CHECK(strcmp(told_in_file("late"), TOLD_NOTHING) == 0 && state_owes(late, "pass"));
+	for (int i = 0; i <= VERDICT_MISSING; i++) {
+		const char *verdict = verdict_name((enum verdict_kind)i);
+		state_tell(&state, fd, late, verdict);
+		CHECK(!state.changed && strcmp(told_in_file("late"), verdict) == 0);
+		CHECK(!told_in_file("w5") && !state_owes(late, verdict));
+	}
+	CHECK(state_owes(late, "pass"));
+	CHECK(load(TEXT("ewind-state 1\nseq 1\nstep a b 1 1 - - nothing\nend\n")) == 1);
+}
+
+/* What is not in the file as it is here cannot be noted there alone. */
+TEST(what_was_told_of_what_is_not_written_yet_is_written_with_it)
+{
+	struct state_step *w5;
+
+	CHECK(load(TEXT(WHOLE)) == 0);
+	w5 = state_step(&state, TEXT("watermark"), TEXT("w5"));
+	state_tell(&state, fd, w5, "pass");
+	CHECK(state.changed && !told_in_file("w5"));
+	CHECK(state_save(&state, fd, false, NULL) == 0 && strcmp(told_in_file("w5"), "pass") == 0);
+	w5->attempt++;
+	state.changed = true;
+	state_tell(&state, fd, w5, "fail");
+	CHECK(state.changed && strcmp(told_in_file("w5"), "pass") == 0);
+	CHECK(unlinkat(fd, STATE_FILE, 0) == 0);
+	state.changed = false;
+	state_tell(&state, fd, w5, "fail");
+	CHECK(state.changed);
+}
+
 int main(void)
 {
 	arena_init(&arena, 16u << 20);
@@ -125,6 +175,8 @@ int main(void)
 	RUN(no_file_is_an_empty_state);
 	RUN(no_seq_is_given_twice_over_a_crash);
 	RUN(old_entries_make_room);
+	RUN(what_the_journal_was_told_is_noted_in_place);
+	RUN(what_was_told_of_what_is_not_written_yet_is_written_with_it);
 	arena_finish(&arena);
 	unlinkat(fd, STATE_FILE, 0);
 	unlinkat(fd, STATE_FILE ".damaged", 0);
