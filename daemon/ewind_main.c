@@ -4,6 +4,7 @@
  *
  *	something happens     watch.c (inotify), folder.c (a path that comes and goes), loop.c,
  *				pulse.c (are we told of it still?)
+ *	                      mounts.c (is what is mounted still what is there?)
  *	when to look          settle.c (is a writer still at it?), progress.c (one lab at work)
  *	what was saved        intake.c (a bounded read), sha256.c; closed.c (what may not be read)
  *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and
@@ -71,6 +72,9 @@ static int run(const struct options *options, struct diag *reterr)
 		   loop_add(loop, server.watch ? watch_fd(server.watch) : -1, reterr) < 0 ||
 		   loop_add(loop, ctl_fd(server.ctl), reterr) < 0 || loop_run(loop, reterr) < 0) {
 		status = EXIT_FAULT;
+	} else if (server.moved) {
+		/* As it has said. */
+		status = EXIT_FAULT;
 	}
 	notify_stopping();
 	loop_free(loop);
@@ -90,5 +94,5 @@ int main(int argc, char *argv[])
 		return fputs(options.help ? options_help : "ewind " EWIN_VERSION "\n", stdout) < 0;
 	words_open(options.lang);
 	status = run(&options, &diag);
-	return status == EXIT_DONE ? status : complain(&diag, status);
+	return diag.text[0] ? complain(&diag, status) : status;
 }

@@ -44,8 +44,12 @@ static int set_timer(struct loop *loop, int64_t next_ms)
 /* A source whose callback fails is never called again, so the loop had rather end. */
 static int take_turn(struct loop *loop)
 {
-	int r = set_timer(loop, loop->calls.turn(loop->calls.ctx));
+	int64_t next_ms = loop->calls.turn(loop->calls.ctx);
+	int r;
 
+	if (next_ms == LOOP_END)
+		return sd_event_exit(loop->event, 0);
+	r = set_timer(loop, next_ms);
 	return r < 0 ? sd_event_exit(loop->event, r) : 0;
 }
 

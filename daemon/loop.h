@@ -10,8 +10,11 @@ struct loop;
 /* Times are of CLOCK_MONOTONIC. */
 int64_t loop_now_ms(void);
 
+/* Instead of a time: the loop is to end. */
+#define LOOP_END INT64_MIN
+
 /* What a loop calls, with ctx. `turn`: once for whatever happened; it returns when to call it next at
- * the latest (INT64_MAX: only when something happens). `hangup`: at SIGHUP, before the turn; NULL:
+ * the latest (INT64_MAX: only when something happens; or LOOP_END). `hangup`: at SIGHUP, before the turn; NULL:
  * that ends the loop. */
 struct loop_calls {
 	int64_t (*turn)(void *ctx);
@@ -26,7 +29,7 @@ void loop_free(struct loop *loop);
 /* Polls a descriptor for input; -1: none. It must outlive the loop. 0 or -errno. */
 int loop_add(struct loop *loop, int fd, struct diag *reterr);
 
-/* Runs until a signal ends it. 0 or -errno. */
+/* Runs until a signal or a turn ends it. 0 or -errno. */
 int loop_run(struct loop *loop, struct diag *reterr);
 
 #endif

@@ -103,6 +103,10 @@ static void take_in(struct server *server, const struct watch_event *event, int6
 	if (event->kind == WATCH_OVERFLOW)
 		journal_say(&server->journal, JOURNAL_WARNING,
 			"events were lost, looking at everything");
+	/* This may be the beginning of the removal of all, the end of which no event tells (daemon/mounts.h). */
+	if (server->mounts.count && (event->kind == WATCH_GONE || event->kind == WATCH_LOST) &&
+		now_ms + POLL_MS < server->scan_ms)
+		server->scan_ms = now_ms + POLL_MS;
 	labs_event(&server->labs, event, now_ms);
 	for (size_t i = 0; i < server->count; i++)
 		progress_event(server->progress[i], event, now_ms);
@@ -292,6 +296,19 @@ static void keep_promise(struct server *server, bool any, int64_t now_ms)
 		server->promise_ms = server->event_ms + TICK_MS;
 }
 
+/* Of what is mounted anew nothing can be seen from here: whoever mounted it is to do it again, with a start. */
+static void look_at_mounts(struct server *server)
+{
+	const struct mount *stale = server->moved ? NULL : mounts_stale(&server->mounts);
+
+	if (!stale)
+		return;
+	server->moved = true;
+	journal_say(&server->journal, JOURNAL_WARNING,
+		"%s was removed or moved: ending, to be started with what is there now",
+		stale->point.ptr + strlen(server->options.data_root));
+}
+
 /* The service manager hears that all is well only where that was seen: a whole scan was made, and what the
  * pulse changes behind it comes in with the events. */
 static void safety(struct server *server, int64_t now_ms)
@@ -302,6 +319,7 @@ static void safety(struct server *server, int64_t now_ms)
 		watch_open(server->watch);
 	labs_scan(&server->labs, now_ms);
 	scan(server, now_ms);
+	look_at_mounts(server);
 	for (size_t i = 0; i < server->count; i++)
 		progress_rest(server->progress[i]);
 	malloc_trim(0);
@@ -364,5 +382,7 @@ int64_t server_turn(void *ctx)
 		server_say_labs(server);
 	}
 	keep_promise(server, events > 0, now_ms);
+	if (server->moved && !server->searching)
+		return LOOP_END;
 	return server->backlog || server->searching ? now_ms : next_time_ms(server, now_ms);
 }

@@ -7,6 +7,7 @@
 #include "daemon/ctl.h"
 #include "daemon/journal.h"
 #include "daemon/labs.h"
+#include "daemon/mounts.h"
 #include "daemon/options.h"
 #include "daemon/progress.h"
 #include "daemon/publish.h"
@@ -41,6 +42,8 @@ struct server {
 	bool backlog;	    /* events are left from this turn */
 	bool searching;	  /* verdicts may be left whose causes are to be found, or SQL to be run */
 	bool unpublished; /* the last attempt to publish failed */
+	struct mounts mounts; /* that were below the data root at the start */
+	bool moved;	  /* one of them is of another folder than what is there now: only another start helps */
 	bool ready;	  /* the first scan is published */
 };
 

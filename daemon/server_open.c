@@ -182,6 +182,8 @@ static int open_labs(struct server *server, struct diag *reterr)
 	if (!options->places.count)
 		lab_places_default(&server->arena, &options->places);
 	r = make_all_absolute(server, reterr);
+	if (r == 0 && options->data_root[0])
+		mounts_note(&server->arena, options->data_root, &server->mounts);
 	if (r == 0)
 		r = load_labs(server, reterr);
 	if (r < 0)
