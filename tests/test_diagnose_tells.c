@@ -166,7 +166,7 @@ static const struct saving {
 	{"w5", "w5", 0, 0, NULL, {{"Received a total of 15", "Received a total of 14"}},
 		"edited-by-hand"},
 	{"w5", "late", 0, 0, NULL, {{0}}, "another-step=late"},
-	{"w5", "slow", 0, 0, NULL, {{0}}, "another-step=slow"},
+	{"w5", "slow", 0, 0, NULL, {{0}}, "another-step=slow, stale-output"}, /* SET is not shown */
 	{"late", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},
 	{"w5", "ddl", 0, 0, NULL, {{0}}, "another-step=ddl"},
 	{"ddl", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},

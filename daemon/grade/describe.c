@@ -107,6 +107,12 @@ static int watermark_facts(struct grading *g, struct text column, struct text ty
 	return 0;
 }
 
+bool watermark_is_of_source(struct text watermark)
+{
+	return text_eq(watermark, TEXT("`SOURCE_WATERMARK`()")) ||
+	       text_eq(watermark, TEXT("SOURCE_WATERMARK()"));
+}
+
 static int grade_watermark(struct grading *g, const struct table *asked, size_t row,
 	const struct table *found, size_t found_row)
 {
@@ -119,6 +125,10 @@ static int grade_watermark(struct grading *g, const struct table *asked, size_t 
 		return 0;
 	if (have.len == 0) {
 		off(g, VERDICT_FAIL, MSG_NO_WATERMARK, name, EVIDENCE_MISSING);
+		return 0;
+	}
+	if (watermark_is_of_source(want) != watermark_is_of_source(have)) {
+		off(g, VERDICT_FAIL, MSG_WATERMARK, name, EVIDENCE_VALUE);
 		return 0;
 	}
 	if (watermark_facts(g, name, cell(asked, row, "type"), want, &asked_facts) ||

@@ -114,6 +114,14 @@ static const struct profile *asked_table(struct grading *g)
 	return NULL;
 }
 
+static bool is_of_source(const struct defining *d)
+{
+	for (size_t i = 0; i < d->table->row_count; i++)
+		if (watermark_is_of_source(cell(d, i, "watermark")))
+			return true;
+	return false;
+}
+
 /* The CREATE TABLE whose result stands right before a described table, where no other table's is shown; ptr NULL:
  * there is none. No statement that is not echoed can stand between. */
 static struct text created_before(const struct grading *g, const struct result *described)
@@ -166,10 +174,12 @@ int diagnose_described(struct grading *g, const struct verdict *verdict, struct 
 		return 0;
 	if (find_edit(g, described, &edited))
 		return -ENOMEM;
-	if (edited) {
+	if (edited)
 		causes_add(causes, DIAG_EDITED_BY_HAND, (struct text){0});
+	else if (is_of_source(&d) && verdict->summary.id == MSG_WATERMARK)
+		causes_add(causes, DIAG_DELAY, (struct text){0});
+	if (causes->count)
 		return 0;
-	}
 	write_definition(&d, &asked->table);
 	if (d.nomem || script_run(g->arena, d.sql, g->grader->data, &written.script))
 		return -ENOMEM;

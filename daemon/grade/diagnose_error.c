@@ -59,6 +59,7 @@ static const struct {
 	{"() function is not supported on Window", refusal_rank},
 	{"window rank function requires order by", refusal_unordered},
 	{"GroupWindow(", refusal_legacy},
+	{"SOURCE_WATERMARK() is a declarative", refusal_of_source},
 	{"$SCALAR_QUERY", refusal_scalar},
 	{"Cannot apply '", refusal_argument_type},
 	{"Invalid number of arguments to function", refusal_arguments},

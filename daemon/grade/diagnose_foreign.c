@@ -187,6 +187,31 @@ static bool explains(const struct grading *g, const struct saved *saved, struct 
 	return false;
 }
 
+/* An echo of what the SQL beside it does not hold: it was changed since. */
+static bool is_older(const struct written *written, const struct transcript *transcript)
+{
+	for (size_t i = 0; written->count && i < transcript->count; i++)
+		if (!written_has(written, transcript->results[i].echo))
+			return true;
+	return false;
+}
+
+/* Another step's SQL may differ from this one only in what no output shows, as SET: then it may as well be the output
+ * of an older text of this SQL. */
+static void find_older(const struct grading *g, struct causes *causes)
+{
+	struct written written = {0};
+
+	if (!causes_have(causes, DIAG_ANOTHER_STEP))
+		return;
+	if (written_sql(g->arena, g->submission->sql.bytes, &written))
+		causes->nomem = true;
+	if (!written.count || is_older(&written, &g->transcript))
+		return;
+	causes_add(causes, DIAG_STALE_OUTPUT, (struct text){0});
+	causes_either(causes, 0);
+}
+
 void diagnose_foreign(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	struct saved saved;
@@ -201,8 +226,11 @@ void diagnose_foreign(const struct grading *g, const struct verdict *verdict, st
 	}
 	if (explains(g, &saved, causes))
 		return;
-	if (causes->count == 0)
+	if (causes->count == 0) {
 		find_step(g, &saved, causes);
+		if (saved.count)
+			find_older(g, causes);
+	}
 	if (causes->count == 0 && g->step->kind == STEP_TABLES &&
 		all_changes(g, &saved, causes).torn) /* other rows would change all numbers */
 		causes_add(causes, DIAG_EDITED_BY_HAND, (struct text){0});
@@ -225,15 +253,6 @@ void diagnose_alike(const struct grading *g, const struct verdict *verdict, stru
 		find_step(g, &saved, causes);
 	if (causes->count > before)
 		causes_either(causes, 0);
-}
-
-/* An echo of what the SQL beside it does not hold: it was changed since. */
-static bool is_older(const struct written *written, const struct transcript *transcript)
-{
-	for (size_t i = 0; written->count && i < transcript->count; i++)
-		if (!written_has(written, transcript->results[i].echo))
-			return true;
-	return false;
 }
 
 void diagnose_stale(const struct grading *g, const struct verdict *verdict, struct causes *causes)

@@ -62,6 +62,9 @@ int grade_report(struct grading *grading, const struct submission *submissions);
 /* Is it what DESCRIBE prints? */
 bool result_is_describe(const struct result *result);
 
+/* Is it SOURCE_WATERMARK(), as DESCRIBE prints it: no delay, but left to the source? */
+bool watermark_is_of_source(struct text watermark);
+
 /* Do both describe the same columns, with the same types and watermarks? */
 bool describes_same(const struct table *a, const struct table *b);
 

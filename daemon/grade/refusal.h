@@ -54,6 +54,7 @@ void refusal_watermark_argument(struct refusal *refusal);
 void refusal_descriptor_type(struct refusal *refusal);
 void refusal_not_time_attribute(struct refusal *refusal);
 void refusal_watermark_type(struct refusal *refusal);
+void refusal_of_source(struct refusal *refusal);
 void refusal_lengths(struct refusal *refusal);
 void refusal_lengths_form(struct refusal *refusal);
 void refusal_legacy(struct refusal *refusal);

@@ -229,6 +229,12 @@ void refusal_descriptor_type(struct refusal *r)
 	say_no_time(r, time_column(r));
 }
 
+/* The watermark is left to a source that has none: no delay is declared. */
+void refusal_of_source(struct refusal *r)
+{
+	refusal_add(r, DIAG_DELAY, (struct text){0});
+}
+
 void refusal_watermark_type(struct refusal *r)
 {
 	const struct sql_statement *s =
