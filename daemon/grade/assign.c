@@ -28,7 +28,8 @@ struct permuting {
 	enum fit fits[PERMUTED_COLUMNS][PERMUTED_COLUMNS];
 };
 
-/* Are the values other ones for sure? Equal ones add up to the same, row by row, in whatever order. */
+/* Are the values other ones? Equal ones add up to the same, in whatever order; that other ones do is as likely as one in
+ * 2^64, and the rows are compared in the end. */
 static bool sums_differ(const struct permuting *p, size_t asked, size_t saved)
 {
 	const struct sql_type *type = &p->asked->columns[asked].type;
@@ -58,9 +59,9 @@ static int column_fits(struct permuting *p, size_t asked, size_t saved, bool *re
 		*ret = *fit == FIT_YES;
 		return 0;
 	}
-	if (p->plain && sums_differ(p, asked, saved)) {
-		*fit = FIT_NO;
-		*ret = false;
+	if (p->plain) {
+		*ret = !sums_differ(p, asked, saved);
+		*fit = *ret ? FIT_YES : FIT_NO;
 		return 0;
 	}
 	rows = arena_array(p->arena, p->asked->row_count + 1, sizeof(*rows));

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "daemon/grade/compare.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/profile.h"
 #include "parser/arena.h"
@@ -85,6 +86,28 @@ static int64_t expected_rows(const struct expected *expected)
 	return most;
 }
 
+/* All evidence begins with the same question, which costs more than most of it. */
+static int choose(struct grading *g)
+{
+	const struct expected *e = g->expected;
+	int err = choose_tables(g->arena, &g->transcript, e->tables, e->count, &g->choice);
+
+	g->right = arena_array(g->arena, e->count + 1, sizeof(*g->right));
+	if (err || !g->right)
+		return -ENOMEM;
+	for (size_t i = 0; i < e->count; i++) {
+		struct comparison c = {0};
+
+		if (!g->choice.tables[i])
+			continue;
+		if (compare_tables(
+			    g->arena, e->tables[i], &g->choice.tables[i]->table, (int)i + 1, &c))
+			return -ENOMEM;
+		g->right[i] = c.equal && c.map.found == e->tables[i]->column_count;
+	}
+	return 0;
+}
+
 static int diagnose(struct grading *g, const struct submission *submissions,
 	const struct verdict *verdict, struct causes *causes)
 {
@@ -101,6 +124,8 @@ static int diagnose(struct grading *g, const struct submission *submissions,
 		causes->cut = true;
 		return 0;
 	}
+	if (choose(g))
+		return -ENOMEM;
 	diagnose_file(g, verdict, causes);
 	if (g->step->kind == STEP_REPORT)
 		return diagnose_report(g, submissions, causes);

@@ -138,19 +138,12 @@ static bool is_complete(const struct table *asked, const struct result *saved)
 }
 
 /* The first asked result that is not there, from 1; 0: all are. */
-static int lost_table(const struct grading *g, struct causes *causes)
+static int lost_table(const struct grading *g)
 {
-	struct choice choice;
-
 	if (g->step->kind != STEP_TABLES)
 		return 1;
-	if (choose_tables(
-		    g->arena, &g->transcript, g->expected->tables, g->expected->count, &choice)) {
-		causes->nomem = true;
-		return 0;
-	}
 	for (size_t i = 0; i < g->expected->count; i++)
-		if (!is_complete(g->expected->tables[i], choice.tables[i]))
+		if (!is_complete(g->expected->tables[i], g->choice.tables[i]))
 			return (int)i + 1;
 	return 0;
 }
@@ -160,7 +153,7 @@ void diagnose_error(const struct grading *g, struct causes *causes)
 	const struct result *error = last_error(&g->transcript);
 	struct refusal refusal = {.arena = g->arena, .grading = g, .causes = causes};
 	struct text sql = g->has_script ? g->submission->sql.bytes : (struct text){0};
-	int lost = error ? lost_table(g, causes) : 0;
+	int lost = error ? lost_table(g) : 0;
 
 	if (!lost)
 		return;

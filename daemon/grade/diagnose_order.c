@@ -98,7 +98,6 @@ void diagnose_order(const struct grading *g, const struct verdict *verdict, stru
 	struct text sql = g->has_script ? g->submission->sql.bytes : (struct text){0};
 	struct written written = {0}, reference = {0};
 	struct sources mine = {0}, asked = {0};
-	struct choice choice;
 	size_t failed;
 
 	if (g->expected->count < 2 || g->step->kind != STEP_TABLES)
@@ -106,14 +105,12 @@ void diagnose_order(const struct grading *g, const struct verdict *verdict, stru
 	if (written_of(g->arena, sql, &g->transcript, &written, &failed) ||
 		written_sql(g->arena, g->expected->sql, &reference) ||
 		find_sources(g->arena, &written, &mine) ||
-		find_sources(g->arena, &reference, &asked) ||
-		choose_tables(g->arena, &g->transcript, g->expected->tables, g->expected->count,
-			&choice)) {
+		find_sources(g->arena, &reference, &asked)) {
 		causes->nomem = true;
 		return;
 	}
 	if (verdict->summary.id == MSG_TABLES_SWAPPED)
 		swapped(g, &mine, &asked, causes);
-	else if (mine.count == asked.count && choice.found == asked.count)
-		repeated(g, &choice, &mine, &asked, causes);
+	else if (mine.count == asked.count && g->choice.found == asked.count)
+		repeated(g, &g->choice, &mine, &asked, causes);
 }

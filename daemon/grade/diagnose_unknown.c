@@ -1,23 +1,17 @@
 /* What is left to say where no cause was found: that rows correct themselves, that nothing was refused, or that no
  * known mistake gives these rows. */
-#include "daemon/grade/choose.h"
+#include "daemon/grade/compare.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/refusal.h"
 #include "daemon/grade/saved.h"
 #include "parser/arena.h"
 
 /* Does a table of the answer's columns take rows back? */
-static bool corrects(const struct grading *g, struct causes *causes)
+static bool corrects(const struct grading *g)
 {
-	struct choice choice = {0};
-
-	if (choose_tables(
-		    g->arena, &g->transcript, g->expected->tables, g->expected->count, &choice))
-		causes->nomem = true;
-	for (size_t i = 0; choice.found && i < g->expected->count; i++)
-		for (size_t k = 0; choice.tables[i] && k < choice.tables[i]->table.row_count; k++)
-			if (choice.tables[i]->table.rows[k].op != OP_INSERT)
-				return true;
+	for (size_t i = 0; i < g->expected->count; i++)
+		if (g->choice.tables[i] && table_is_corrected(&g->choice.tables[i]->table))
+			return true;
 	return false;
 }
 
@@ -113,7 +107,7 @@ void diagnose_unknown(const struct grading *g, const struct verdict *verdict, st
 	if (saved_find(g, &saved))
 		causes->nomem = true;
 	known = g->has_script && g->script.whole && saved_yielded(g, &saved, causes);
-	corrected = !known && corrects(g, causes);
+	corrected = !known && corrects(g);
 	if (corrected && g->has_script)
 		name_emit(g, causes);
 	if (causes->count)

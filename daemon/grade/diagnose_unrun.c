@@ -199,17 +199,11 @@ static void say_missing(struct unrun *u, const struct choice *choice)
 static void look_for_tables(struct unrun *u)
 {
 	const struct grading *g = u->grading;
-	struct choice choice = {0};
 
-	if (choose_tables(
-		    g->arena, &g->transcript, g->expected->tables, g->expected->count, &choice)) {
-		u->causes->nomem = true;
-		return;
-	}
-	if (choice.found == 0)
+	if (g->choice.found == 0)
 		say_why(u);
-	else if (choice.found < g->expected->count && !say_unfinished(u))
-		say_missing(u, &choice);
+	else if (g->choice.found < g->expected->count && !say_unfinished(u))
+		say_missing(u, &g->choice);
 }
 
 static bool has_message(const struct verdict *verdict, enum message_id id)

@@ -2,6 +2,7 @@
 #ifndef EWIN_DAEMON_GRADE_GRADER_H
 #define EWIN_DAEMON_GRADE_GRADER_H
 
+#include "daemon/grade/choose.h"
 #include "daemon/grade/findings.h"
 #include "daemon/grade/grade.h"
 #include "daemon/grade/script.h"
@@ -39,7 +40,10 @@ struct grading {
 	bool has_script; /* the .sql is there and was run */
 	struct script script;
 	struct findings findings;
-	/* Of a diagnosis: an entry a step, read when it is first asked for by grading_profiles(). */
+	/* Of a diagnosis: the saved tables that stand for the asked ones, and which of them are right. */
+	struct choice choice;
+	bool *right;
+	/* Likewise: an entry a step, read when it is first asked for by grading_profiles(). */
 	struct profiles **profiles;
 };
 

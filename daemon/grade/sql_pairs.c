@@ -185,6 +185,20 @@ static const struct result *last_error(const struct grading *g)
 	return NULL;
 }
 
+/* An asked table and a result that was not chosen for it. */
+static int compare_unchosen(struct evidence_of_sql *e, size_t number, struct pair *pair)
+{
+	const struct table *asked = e->g->expected->tables[number];
+	struct comparison c = {0};
+
+	if (e->g->step->kind == STEP_DESCRIBE || pair->saved->kind != RESULT_TABLE)
+		return 0;
+	if (compare_tables(e->g->arena, asked, &pair->saved->table, (int)number + 1, &c))
+		return -ENOMEM;
+	pair->right = c.equal && c.map.found == asked->column_count;
+	return 0;
+}
+
 /* The result of this number, from 0, of those that are no answer but stand there. */
 static const struct result *any_table(const struct grading *g, size_t number, bool catalog)
 {
@@ -200,19 +214,16 @@ int pair_tables(struct evidence_of_sql *e)
 {
 	struct grading *g = e->g;
 	bool catalog = g->step->kind == STEP_DESCRIBE;
-	struct choice choice = {.tables = arena_array(g->arena, e->count + 1, sizeof(void *))};
 	bool refused = false;
 
-	if (!choice.tables || (!catalog && choose_tables(g->arena, &g->transcript,
-						   g->expected->tables, e->count, &choice)))
-		return -ENOMEM;
 	for (size_t i = 0; i < e->count; i++) {
 		struct pair *pair = &e->pairs[i];
-		struct comparison c = {0};
+		bool chosen = !catalog && g->choice.tables[i];
 
 		pair->asked = profiles_find(e->asked, g->expected->results[i]->statement);
-		pair->saved = choice.tables[i];
-		if (!pair->saved && choice.found == 0)
+		pair->saved = chosen ? g->choice.tables[i] : NULL;
+		pair->right = chosen && g->right[i];
+		if (!pair->saved && (catalog || g->choice.found == 0))
 			pair->saved = any_table(g, i, catalog);
 		if (!pair->saved && !refused) {
 			pair->saved = last_error(g);
@@ -220,11 +231,8 @@ int pair_tables(struct evidence_of_sql *e)
 		}
 		if (!pair->saved)
 			continue;
-		if (!catalog && pair->saved->kind == RESULT_TABLE &&
-			compare_tables(g->arena, g->expected->tables[i], &pair->saved->table,
-				(int)i + 1, &c))
+		if (!chosen && compare_unchosen(e, i, pair))
 			return -ENOMEM;
-		pair->right = c.equal && c.map.found == g->expected->tables[i]->column_count;
 		if (pair->saved->kind == RESULT_TABLE && pair->saved->end == END_ERROR &&
 			last_error(g))
 			pair->saved = last_error(g);
