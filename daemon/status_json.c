@@ -4,6 +4,8 @@
  * and as an English sentence for those that do not. The sentence is not read back. */
 #include "daemon/status.h"
 
+#include <string.h>
+
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/json.h"
@@ -178,6 +180,19 @@ static void pack_lab(struct arena *arena, struct json *parent, const struct stat
 		pack_step(arena, steps, &lab->steps[i]);
 }
 
+/* With a newline. Not by text_format(): printf() counts such a long text byte by byte, a quarter of the time that
+ * publishing takes. */
+static struct text line_of(struct arena *arena, struct text text)
+{
+	char *line = arena_alloc(arena, text.len + 1);
+
+	if (!line)
+		return (struct text){0};
+	memcpy(line, text.ptr, text.len);
+	line[text.len] = '\n';
+	return (struct text){line, text.len + 1};
+}
+
 int status_pack_json(
 	struct arena *arena, const struct status *status, struct text *ret, struct diag *reterr)
 {
@@ -196,7 +211,7 @@ int status_pack_json(
 		pack_lab(arena, labs, &status->labs[i]);
 	if (!labs || json_print(arena, root, false, &text) < 0)
 		return diag_nomem(reterr);
-	text = text_format(arena, "%.*s\n", TEXT_ARG(text));
+	text = line_of(arena, text);
 	if (!text.ptr)
 		return diag_nomem(reterr);
 	*ret = text;

@@ -61,7 +61,8 @@ struct json *json_copy(struct arena *arena, const struct json *json);
 int json_integer(const struct json *number, int64_t *ret);
 
 /* Building a tree to write. Each returns the new value, in the arena, put behind what `parent` (an
- * array, an object, or NULL for the root) holds; name is ignored where the parent is no object.
+ * array, an object, or NULL for the root) holds; name, which must outlive the tree, is ignored where the
+ * parent is no object.
  * A NULL parent but for the root, or lack of memory, gives NULL: check once, at json_print(). */
 struct json *json_add(
 	struct arena *arena, struct json *parent, const char *name, enum json_kind kind);

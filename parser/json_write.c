@@ -1,4 +1,4 @@
-/* Writing JSON: a tree is built in the arena, measured, and written in one go. Not by cJSON: it prints
+/* Writing JSON: a tree is built in the arena, and written from its root on. Not by cJSON: it prints
  * large integers as doubles and lets DEL and C1 controls through to a terminal, and mending that took
  * two more passes and half of the time of publishing a status. */
 #include <errno.h>
@@ -20,7 +20,7 @@ struct json *json_add(
 	if (!parent)
 		return item;
 	if (parent->kind == JSON_OBJECT)
-		item->name = text_copy(arena, text_of(name));
+		item->name = text_of(name);
 	if (arena_grow(arena, &parent->items, parent->count, &parent->room, sizeof(item)))
 		return NULL;
 	parent->items[parent->count++] = item;
@@ -65,17 +65,22 @@ struct json *json_add_integer(
 	return item;
 }
 
-/* Where the text goes; without a buffer it is only measured. */
+/* Where the text goes. */
 struct output {
+	struct arena *arena;
 	char *buf;
-	size_t len;
+	size_t len, room;
 	bool indent;
+	bool nomem;
 };
 
 static void put(struct output *out, struct text t)
 {
-	if (out->buf && t.len)
-		memcpy(out->buf + out->len, t.ptr, t.len);
+	while (!out->nomem && out->room - out->len < t.len)
+		out->nomem = arena_grow(out->arena, &out->buf, out->room, &out->room, 1) < 0;
+	if (out->nomem || !t.len)
+		return;
+	memcpy(out->buf + out->len, t.ptr, t.len);
 	out->len += t.len;
 }
 
@@ -186,16 +191,13 @@ static void put_value(struct output *out, const struct json *value, int depth)
 
 int json_print(struct arena *arena, const struct json *root, bool indent, struct text *ret)
 {
-	struct output out = {.indent = indent};
+	struct output out = {.arena = arena, .indent = indent};
 
 	if (!root)
 		return -ENOMEM;
 	put_value(&out, root, 0);
-	out.buf = arena_alloc(arena, out.len + 1);
-	if (!out.buf)
+	if (out.nomem)
 		return -ENOMEM;
-	out.len = 0;
-	put_value(&out, root, 0);
 	*ret = (struct text){out.buf, out.len};
 	return 0;
 }
