@@ -9,9 +9,7 @@
 #include "daemon/grade/lines.h"
 #include "parser/arena.h"
 
-/* Maps columns by name; what is left, by its place among what is left: so a table that was saved
- * without its header is mapped by place alone. */
-static int map_columns(struct arena *arena, const struct table *asked, const struct table *saved,
+int map_columns(struct arena *arena, const struct table *asked, const struct table *saved,
 	struct column_map *ret)
 {
 	struct column_map map = {.named = true, .in_order = true};

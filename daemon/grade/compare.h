@@ -38,6 +38,11 @@ struct comparison {
 int compare_tables(struct arena *arena, const struct table *asked, const struct table *saved,
 	int number, struct comparison *ret);
 
+/* Maps columns by name; what is left, by its place among what is left: so a table that was saved
+ * without its header is mapped by place alone. 0 or -ENOMEM. */
+int map_columns(struct arena *arena, const struct table *asked, const struct table *saved,
+	struct column_map *ret);
+
 /* Are the rows the same under this map? 0 and *ret, or -ENOMEM. */
 int rows_equal(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, bool *ret);
