@@ -44,7 +44,7 @@ struct progress_step {
 	bool told_out, told_sql; /* to the journal: that it may not be read */
 	bool failed; /* what was to be done could not be done for the moment; after the next scan */
 	bool diagnose;	      /* its causes are still to be found */
-	int pauses;	      /* times that this or a rehearsal was ended for something else */
+	int64_t put_off_ms;   /* since when that, or a rehearsal, gives way to something else; 0: not yet */
 	int64_t latency_usec; /* of a verdict that waits for them: until it was in the status */
 };
 
@@ -97,8 +97,8 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, const struct si
 	struct diag *reterr);
 
 /* Runs SQL that was saved and has no output yet, as progress_diagnose() does its search. 1; 0: there is none; -ENOMEM. */
-int progress_rehearse(
-	struct progress *progress, const struct sim_pause *pause, struct diag *reterr);
+int progress_rehearse(struct progress *progress, int64_t now_ms, const struct sim_pause *pause,
+	struct diag *reterr);
 
 /* Gives back memory that is of use only right after a save. */
 void progress_rest(struct progress *progress);

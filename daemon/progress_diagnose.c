@@ -11,9 +11,9 @@
 #include "daemon/work.h"
 #include "parser/limits.h"
 
-/* Searches that are ended for something else before one is not: under a stream of events a learner hears of
- * the causes all the same. */
-#define MOST_PAUSES 3
+/* So long a search gives way to whatever is saved, and from then on to nothing: under a stream of events a learner
+ * hears of the causes all the same. But those of an output that is saved anew all the time are not looked for. */
+#define PATIENCE_MS 300
 
 /* A pause that remembers that it was asked for. */
 struct break_off {
@@ -43,10 +43,19 @@ static int search(struct progress *progress, size_t i, struct work *work, const 
 	return r;
 }
 
-/* The pause that a search heeds; NULL: it was put off often enough. */
-static const struct sim_pause *pause_of(const struct progress_step *step, const struct break_off *b)
+/* The pause that a search heeds; NULL: it was put off for long enough. */
+static const struct sim_pause *pause_of(
+	const struct progress_step *step, const struct break_off *b, int64_t now_ms)
 {
-	return step->pauses < MOST_PAUSES ? &b->pause : NULL;
+	bool impatient = step->put_off_ms && now_ms >= step->put_off_ms + PATIENCE_MS;
+
+	return impatient ? NULL : &b->pause;
+}
+
+static void put_off(struct progress_step *step, int64_t now_ms)
+{
+	if (!step->put_off_ms)
+		step->put_off_ms = now_ms;
 }
 
 /* The verdict again, with its causes and the row to look at. -EINTR: there is something more urgent; -EAGAIN: data
@@ -56,18 +65,21 @@ static int find(struct progress *progress, size_t i, int64_t now_ms, struct work
 {
 	struct progress_step *step = &progress->steps[i];
 	struct break_off b = {{is_asked, &b}, outer, false};
-	const struct sim_pause *pause = pause_of(step, &b);
+	const struct sim_pause *pause = pause_of(step, &b, now_ms);
 	struct verdict verdict = step->verdict;
 	struct look look = step->look;
-	int r = work_read_out(progress, i, work, &work->out, reterr);
+	int r;
 
+	if (pause && is_asked(&b))
+		return -EINTR;
+	r = work_read_out(progress, i, work, &work->out, reterr);
 	if (r < 0)
 		return r;
 	if (!identity_same_bytes(&work->out.identity, &step->out))
 		return 0; /* another save: it gets a verdict of its own */
 	r = work_read(progress, i, false, work, reterr);
 	progress->lab->data_reader.pause = pause;
-	if (r == 0 && !(pause && is_asked(&b)))
+	if (r == 0)
 		r = search(progress, i, work, &b, &verdict, &look, reterr);
 	progress->lab->data_reader.pause = NULL;
 	if (work_troubled(progress, reterr))
@@ -106,13 +118,14 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, const struct si
 	arena_finish(&work.scratch);
 	step->diagnose = r == -EINTR || r == -EAGAIN;
 	step->failed = r == -EAGAIN;
-	step->pauses += r == -EINTR;
+	if (r == -EINTR)
+		put_off(step, now_ms);
 	return r < 0 && r != -EINTR ? progress_failed(progress, i, r, reterr) : 1;
 }
 
 /* Reads the SQL as it is now. -EINTR: there is something more urgent. */
-static int rehearse(struct progress *progress, struct progress_step *step, struct arena *scratch,
-	const struct sim_pause *outer, struct diag *reterr)
+static int rehearse(struct progress *progress, struct progress_step *step, int64_t now_ms,
+	struct arena *scratch, const struct sim_pause *outer, struct diag *reterr)
 {
 	struct break_off b = {{is_asked, &b}, outer, false};
 	struct intake intake;
@@ -122,7 +135,7 @@ static int rehearse(struct progress *progress, struct progress_step *step, struc
 		progress->unsure = true;
 		return r;
 	}
-	progress->lab->data_reader.pause = pause_of(step, &b);
+	progress->lab->data_reader.pause = pause_of(step, &b, now_ms);
 	work_rehearse(progress, step, &intake);
 	progress->lab->data_reader.pause = NULL;
 	if (!b.asked)
@@ -132,7 +145,8 @@ static int rehearse(struct progress *progress, struct progress_step *step, struc
 	return -EINTR;
 }
 
-int progress_rehearse(struct progress *progress, const struct sim_pause *pause, struct diag *reterr)
+int progress_rehearse(struct progress *progress, int64_t now_ms, const struct sim_pause *pause,
+	struct diag *reterr)
 {
 	struct progress_step *step;
 	struct arena scratch;
@@ -145,9 +159,12 @@ int progress_rehearse(struct progress *progress, const struct sim_pause *pause, 
 		return 0;
 	step = &progress->steps[i];
 	arena_init(&scratch, LIMIT_GRADE_ARENA);
-	r = rehearse(progress, step, &scratch, pause, reterr);
+	r = rehearse(progress, step, now_ms, &scratch, pause, reterr);
 	arena_finish(&scratch);
 	step->rehearse = r == -EINTR;
-	step->pauses = r == -EINTR ? step->pauses + 1 : 0;
+	if (r == -EINTR)
+		put_off(step, now_ms);
+	else
+		step->put_off_ms = 0;
 	return r < 0 && r != -EINTR ? r : 1;
 }

@@ -120,7 +120,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	step->rows = 0;
 	step->diagnose =
 		step->verdict.kind != VERDICT_PASS && step->verdict.kind != VERDICT_MISSING;
-	step->pauses = 0;
+	step->put_off_ms = 0;
 	step->latency_usec = 0;
 	step->look = (struct look){0};
 	step->out = work->out.identity;

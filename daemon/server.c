@@ -256,7 +256,7 @@ static void look_closer(struct server *server, int64_t now_ms)
 		struct diag diag = {0};
 
 		done = i < server->count ? progress_diagnose(progress, now_ms, &pause, &diag)
-					 : progress_rehearse(progress, &pause, &diag);
+					 : progress_rehearse(progress, now_ms, &pause, &diag);
 		say_diag(server, &diag, now_ms);
 	}
 	server->searching = done != 0;

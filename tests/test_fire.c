@@ -310,6 +310,30 @@ TEST(a_thousand_rewrites_a_second)
 	check_stop();
 }
 
+static bool has_causes(const struct status_step *step)
+{
+	return step->verdict.diagnosis_count > 0;
+}
+
+/* The causes of a verdict are found while another step is saved all the time, though each save comes first. */
+TEST(causes_in_the_middle_of_a_storm)
+{
+	pid_t writer;
+
+	fresh();
+	start();
+	writer = fork();
+	if (writer == 0)
+		_exit(rewrite(4000) < 4000);
+	CHECK(wait_for("w5", fails));
+	save_ref("batch.out", "late.out");
+	CHECK(wait_for("late", has_causes));
+	CHECK(waitpid(writer, NULL, WNOHANG) == 0);
+	kill(writer, SIGKILL);
+	waitpid(writer, NULL, 0);
+	check_stop();
+}
+
 /* SIGTERM, and SIGKILL, in the middle of it: the file's last content has its verdict all the same. */
 TEST(an_end_in_the_middle_of_a_storm)
 {
@@ -561,6 +585,7 @@ int main(void)
 	RUN(names_of_all_kinds);
 	RUN(a_folder_of_any_name);
 	RUN(a_thousand_rewrites_a_second);
+	RUN(causes_in_the_middle_of_a_storm);
 	RUN(an_end_in_the_middle_of_a_storm);
 	RUN(a_writer_that_never_closes);
 	RUN(a_writer_that_opens_it_for_each_piece);
