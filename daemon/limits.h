@@ -61,6 +61,10 @@
 /* The paths of the folders that a lab's files lie in. */
 #define LIMIT_LOOKOUT_ARENA (4u << 20)
 
+/* Free memory at the end of the heap that is kept. Left alone, the C library keeps the more the larger the pieces are
+ * that it had, and what a daemon holds after 10,000 saves is chance. */
+#define LIMIT_FREE_MEMORY (128 << 10)
+
 /* Memory of one lab: its texts and what its grader keeps. */
 #define LIMIT_LAB_ARENA (256u << 20)
 

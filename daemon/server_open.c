@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -211,6 +212,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 		.promise_ms = INT64_MAX,
 		.changed = true};
 	pulse_init(&server->pulse);
+	mallopt(M_TRIM_THRESHOLD, LIMIT_FREE_MEMORY);
 	server->journal = journal_open(options->foreground);
 	arena_init(&server->arena, LIMIT_LAB_ARENA);
 	r = open_run_dir(options->run_dir, &server->publisher.dirfd, reterr);
