@@ -4,9 +4,9 @@
  *
  * Saves the bytes of OTHER..., in turn, as FOLDER/sN.out for N from 0 to FILES - 1, round and round, and
  * those of FINAL as each file's last, under a daemon with the process id PID whose status is in RUN_DIR.
- * Prints one line: saves a second, verdicts that came for the last contents, how long they took from the
+ * Prints one line: saves a second, last contents that no verdict came for, how long verdicts took from the
  * close of each file, as median, 99th percentile and maximum in microseconds, processor time of the
- * daemon in percent of the time until the last verdict, and its resident size in KiB after that. */
+ * daemon in percent of one core until the last verdict, and its resident size in KiB once it is at rest. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -28,6 +28,7 @@
 #define MAX_CONTENTS 8
 #define MAX_BYTES    (1 << 20)
 #define LOST_US	     10000000
+#define REST_MS	     200
 
 static int64_t now_us(void)
 {
@@ -188,12 +189,14 @@ static void report(struct storm *storm, int64_t start_us, int64_t cpu)
 			took_us[count++] = storm->seen_us[i] - closed_us;
 	}
 	if (!count) {
-		puts("0 0 - - - - -");
+		printf("0 %" PRId64 " - - - - -\n", storm->files);
 		return;
 	}
+	poll(NULL, 0, REST_MS);
 	qsort(took_us, count, sizeof(took_us[0]), compare);
-	printf("%" PRId64 " %zu %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
-		storm->saves * 1000000 / (last_us - start_us), count, took_us[count / 2],
+	printf("%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+		storm->saves * 1000000 / (last_us - start_us), storm->files - (int64_t)count,
+		took_us[count / 2],
 		took_us[count * 99 / 100], took_us[count - 1], cpu * 100000 / (seen_us - start_us),
 		rss_kib(storm->pid));
 }
