@@ -223,31 +223,6 @@ struct text csv_timestamp_error(struct arena *arena, struct text text, const str
 	return range_error(arena, check_timestamp(&fields));
 }
 
-bool csv_plain_timestamp(struct text text, int64_t *time_ms)
-{
-	static const char form[] = "0000-00-00 00:00:00.000";
-	const size_t seconds = 19;
-	int n[sizeof(form)] = {0};
-	struct civil_day day;
-
-	if (text.len != seconds && text.len != sizeof(form) - 1)
-		return false;
-	for (size_t i = 0; i < text.len; i++) {
-		n[i] = text.ptr[i] - form[i];
-		if (form[i] == '0' ? n[i] < 0 || n[i] > 9 : n[i] != 0)
-			return false;
-	}
-	day = (struct civil_day){
-		n[0] * 1000 + n[1] * 100 + n[2] * 10 + n[3], n[5] * 10 + n[6], n[8] * 10 + n[9]};
-	if (day.month < 1 || day.month > 12 || day.day < 1 || day.day > 28 ||
-		n[11] * 10 + n[12] > 23 || n[14] > 5 || n[17] > 5)
-		return false;
-	*time_ms = calendar_days(day) * MS_PER_DAY + (n[11] * 10 + n[12]) * MS_PER_HOUR +
-		   (n[14] * 10 + n[15]) * MS_PER_MINUTE + (n[17] * 10 + n[18]) * MS_PER_SECOND +
-		   n[20] * 100 + n[21] * 10 + n[22];
-	return true;
-}
-
 /* A day as java.sql.Date.valueOf() reads it: where the dashes are decides, and each number may have a
  * sign. */
 struct date_parts {

@@ -17,10 +17,6 @@ int csv_timestamp(struct text text, const struct sql_type *type, struct value *r
  * not known; its ptr is NULL on lack of memory. */
 struct text csv_timestamp_error(struct arena *arena, struct text text, const struct sql_type *type);
 
-/* The short way for most timestamps: yyyy-MM-dd HH:mm:ss[.SSS] with a day that every month has. False for
- * any other text, be it a timestamp or not. */
-bool csv_plain_timestamp(struct text text, int64_t *time_ms);
-
 /* A day as java.sql.Date reads it: yyyy-[M]M-[d]d without blanks, Julian before 1582; a day beyond its
  * month's end goes on into the next one. 0, -EINVAL or -ENOTSUP. */
 int csv_date(struct text field, int64_t *days);

@@ -7,7 +7,7 @@
 
 #include "parser/arena.h"
 #include "parser/calendar.h"
-#include "parser/csv_time.h"
+#include "parser/csv_quick.h"
 #include "sim/key.h"
 #include "sim/scratch.h"
 
@@ -111,9 +111,10 @@ int expr_concat_ws(struct arena *arena, struct expr **args, size_t count, struct
 				      : -ENOTSUP;
 }
 
-/* "yyyy-MM-dd HH:mm:ss" with a day that every month has, and perhaps zeros behind a point. */
+/* "yyyy-MM-dd HH:mm:ss", and perhaps zeros behind a point. */
 static void eval_unix_timestamp(const struct expr *expr, struct eval *eval, struct value *ret)
 {
+	struct csv_day day = {0};
 	struct text text;
 	int64_t time_ms;
 
@@ -121,7 +122,7 @@ static void eval_unix_timestamp(const struct expr *expr, struct eval *eval, stru
 		return;
 	if (text_ends(text, TEXT(".000")))
 		text = text_slice(text, 0, text.len - 4);
-	eval->beyond |= !csv_plain_timestamp(text, &time_ms);
+	eval->beyond |= !csv_quick_timestamp(text, &day, &time_ms);
 	if (!eval->beyond)
 		*ret = (struct value){.i = time_ms / MS_PER_SECOND};
 }
