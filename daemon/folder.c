@@ -160,7 +160,7 @@ static bool is_open(const struct folder *folder, size_t len)
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%.*s", (int)len, folder->path);
-	return access(path, mode) == 0;
+	return faccessat(AT_FDCWD, path, mode, 0) == 0;
 }
 
 /* How much of the path names the first folder on it that is closed; 0: nothing keeps us out. */

@@ -128,7 +128,8 @@ WRAP(openat, int, -1, (int dirfd, const char *path, int flags, mode_t mode),
 	(dirfd, path, flags, mode))
 WRAP(__openat_2, int, -1, (int dirfd, const char *path, int flags), (dirfd, path, flags))
 WRAP(fstat, int, -1, (int fd, struct stat *st), (fd, st))
-WRAP(access, int, -1, (const char *path, int mode), (path, mode))
+WRAP(faccessat, int, -1, (int dirfd, const char *path, int mode, int flags),
+	(dirfd, path, mode, flags))
 WRAP(stat, int, -1, (const char *path, struct stat *st), (path, st))
 WRAP(fstatat, int, -1, (int dirfd, const char *path, struct stat *st, int flags),
 	(dirfd, path, st, flags))
