@@ -3,8 +3,8 @@
 #ifndef EWIN_DAEMON_AUTHOR_H
 #define EWIN_DAEMON_AUTHOR_H
 
-#include "daemon/datafiles.h"
 #include "daemon/grade/fixture_new.h"
+#include "daemon/ownfiles.h"
 
 /* A lab as its author has it. It must not move in memory. */
 struct author_lab {

@@ -1,10 +1,17 @@
-/* Data files: what a table's path and a lab's reference may read, and nothing else. */
+/* Data files: what a table's path may read, and nothing else. */
 #ifndef EWIN_DAEMON_DATAFILES_H
 #define EWIN_DAEMON_DATAFILES_H
 
 #include "daemon/grade/grade.h"
 #include "daemon/sources.h"
 #include "parser/diag.h"
+
+/* What could not be read for the moment (daemon/errors.h): what was worked out since the flag was cleared may rest on
+ * less than there is. */
+struct read_trouble {
+	bool any;
+	struct diag diag;
+};
 
 /* The fixtures of a lab. A learner's SQL names paths too: only a regular file, or a folder of them,
  * in a folder that holds one of the lab's fixtures is opened, through no symlink below that folder.
@@ -13,13 +20,6 @@
  *
  * Time zones are those of this machine's tz database. Where neither the lab nor the learner sets
  * table.local-time-zone it is UTC: which zone a learner's JVM is in is not the daemon's to know. */
-/* What could not be read for the moment (daemon/errors.h): what was worked out since the flag was cleared may rest on
- * less than there is. */
-struct read_trouble {
-	bool any;
-	struct diag diag;
-};
-
 struct data_files {
 	const char *root; /* put before every path; "" for none */
 	const struct lab *lab;
@@ -29,17 +29,7 @@ struct data_files {
 
 struct sim_files data_files_reader(struct data_files *files);
 
-/* The lab's own files: lab.json and the reference SQL. */
-struct own_files {
-	const char *dir;
-	struct sources *sources; /* may be NULL */
-	struct read_trouble trouble;
-};
-
-struct lab_files own_files_reader(struct own_files *files);
-
-/* Reads one of them: a path within the lab's folder, of at most LIMIT_JSON_BYTES. 0 or -errno. */
-int own_files_read(struct own_files *files, struct arena *arena, struct text path, struct text *ret,
-	struct diag *reterr);
+/* Does ".." stand in it? */
+bool path_climbs(struct text path);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <limits.h>
 
-#include "daemon/datafiles.h"
 #include "daemon/grade/grade.h"
 #include "daemon/lookout.h"
+#include "daemon/ownfiles.h"
 #include "daemon/sources.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
