@@ -76,20 +76,50 @@ static int on_signal(sd_event_source *source, const struct signalfd_siginfo *inf
 	return take_turn(loop);
 }
 
+static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
+/* A signal goes before whatever came with it: it is taken from those that are pending (loop_is_called()) before that is
+ * worked off. */
+static int add_signal(struct loop *loop, int number)
+{
+	sd_event_source *source = NULL;
+	int r = sd_event_add_signal(loop->event, &source, number, on_signal, loop);
+
+	if (r >= 0)
+		r = sd_event_source_set_priority(source, SD_EVENT_PRIORITY_IMPORTANT);
+	/* The event loop keeps it. */
+	if (r >= 0)
+		r = sd_event_source_set_floating(source, 1);
+	sd_event_source_unref(source);
+	return r;
+}
+
 static int add_signals(struct loop *loop)
 {
-	static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
 	sigset_t set;
 	int r = 0;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; i < SIGNALS; i++)
 		sigaddset(&set, signals[i]);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
 		return -errno;
-	for (size_t i = 0; r >= 0 && i < sizeof(signals) / sizeof(signals[0]); i++)
-		r = sd_event_add_signal(loop->event, NULL, signals[i], on_signal, loop);
+	for (size_t i = 0; r >= 0 && i < SIGNALS; i++)
+		r = add_signal(loop, signals[i]);
 	return r;
+}
+
+bool loop_is_called(void)
+{
+	sigset_t set;
+
+	if (sigpending(&set) < 0)
+		return false;
+	for (size_t i = 0; i < SIGNALS; i++)
+		if (sigismember(&set, signals[i]) > 0)
+			return true;
+	return false;
 }
 
 int loop_new(const struct loop_calls *calls, struct loop **ret, struct diag *reterr)

@@ -2,6 +2,7 @@
 #ifndef EWIN_DAEMON_LOOP_H
 #define EWIN_DAEMON_LOOP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct diag;
@@ -25,6 +26,9 @@ struct loop_calls {
 /* SIGTERM, SIGINT and SIGHUP are blocked from here on; the first two end the loop. 0 or -errno. */
 int loop_new(const struct loop_calls *calls, struct loop **ret, struct diag *reterr);
 void loop_free(struct loop *loop);
+
+/* Has one of them come that the loop has not taken up yet? For whoever is at work for long. */
+bool loop_is_called(void);
 
 /* Polls a descriptor for input; -1: none. It must outlive the loop. 0 or -errno. */
 int loop_add(struct loop *loop, int fd, struct diag *reterr);

@@ -235,13 +235,21 @@ static void publish(struct server *server, int64_t since_usec)
 	arena_finish(&arena);
 }
 
-/* Did something happen since the events were taken in? */
+void server_give_up(struct server *server)
+{
+	for (size_t i = 0; i < server->count; i++)
+		for (size_t j = 0; j < server->progress[i]->count; j++)
+			server->progress[i]->steps[j].diagnose = false;
+	publish(server, now_usec());
+}
+
+/* Did something happen since the events were taken in, or is the daemon to end? */
 static bool is_called(void *ctx)
 {
 	const struct server *server = ctx;
 	struct pollfd fd = {.fd = server->watch ? watch_fd(server->watch) : -1, .events = POLLIN};
 
-	return poll(&fd, 1, 0) > 0;
+	return loop_is_called() || poll(&fd, 1, 0) > 0;
 }
 
 /* Finds the causes of one verdict, or else runs one SQL that was saved; the rest in the next turns, which look first

@@ -97,6 +97,9 @@ void server_tell(struct server *server, struct arena *arena, const struct status
 /* Works off what happened. When to come again at the latest (see loop.h). */
 int64_t server_turn(void *server);
 
+/* Looks for no more causes: a verdict that waits for them is told without. */
+void server_give_up(struct server *server);
+
 /* Writes the state where it changed; `last`: the daemon ends. */
 void server_save_state(struct server *server, bool last);
 

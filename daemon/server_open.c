@@ -230,6 +230,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 void server_finish(struct server *server)
 {
 	if (server->ready) {
+		server_give_up(server);
 		server_save_state(server, true);
 		publish_end(&server->publisher);
 	}

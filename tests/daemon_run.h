@@ -24,7 +24,10 @@
 #include "parser/diag.h"
 #include "tests/test.h"
 
-#define DEADLINE_MS 5000
+/* What a machine that is busy otherwise needs; a daemon alone needs a hundredth. */
+#define DEADLINE_MS 20000
+#define STOP_MS	    3000
+
 #define REF	    "tests/recorded/watermark/ref/"
 
 static char root[] = "/tmp/ewin-daemon-XXXXXX";
@@ -178,7 +181,7 @@ static inline void start(void)
 	start_with(argv);
 }
 
-/* Ends it as systemd does. Its wait status, or -1 where it takes more than a second. */
+/* Ends it as systemd does. Its wait status, or -1 where it takes longer than STOP_MS. */
 static inline int stop(void)
 {
 	int64_t start_ms = now_ms();
@@ -189,7 +192,7 @@ static inline int stop(void)
 	if (waitpid(daemon_pid, &status, 0) < 0)
 		return -1;
 	daemon_pid = 0;
-	return now_ms() - start_ms < 1000 ? status : -1;
+	return now_ms() - start_ms < STOP_MS ? status : -1;
 }
 
 /* How often the daemon's log says something. */

@@ -555,6 +555,43 @@ TEST(damaged_state_is_set_aside)
 	CHECK(access(path(state_dir, "state"), F_OK) == 0);
 }
 
+#define WRONG "tests/recorded/watermark/mistakes/w5_delay0/w5."
+
+/* It is told to end while it looks for the causes, or next to it: these are not waited for, and the record is not
+ * lost for that. */
+TEST(a_verdict_that_waits_for_its_causes_at_the_end_is_told)
+{
+	for (int round = 0; round < 8; round++) {
+		fresh();
+		start();
+		shell("cp " WRONG "* %s", lab_dir);
+		CHECK(wait_for("w5", fails));
+		check_stop();
+		CHECK(log_count("w5: fail") == 1);
+	}
+}
+
+TEST(what_is_saved_as_it_ends_is_told_once)
+{
+	const struct status_step *step;
+	int told;
+
+	fresh();
+	start();
+	kill(daemon_pid, SIGSTOP);
+	shell("cp " WRONG "* %s", lab_dir);
+	kill(daemon_pid, SIGTERM);
+	kill(daemon_pid, SIGCONT);
+	check_stop();
+	told = log_count("w5: fail");
+	CHECK(!log_says("delay=0s"));
+	start();
+	step = wait_for("w5", has_causes);
+	CHECK(step && step->attempt == 1);
+	check_stop();
+	CHECK(told + log_count("w5: fail") == 1);
+}
+
 static int count_descriptors(void)
 {
 	char folder[64];
@@ -662,7 +699,11 @@ TEST(a_run_directory_made_again_is_filled_again)
 	save_ref("w5.out", "w5.out");
 	start();
 	CHECK(wait_for("w5", passes));
+	/* Not under the hands of a daemon that may be writing there, or making it itself. */
+	kill(daemon_pid, SIGSTOP);
+	CHECK(waitpid(daemon_pid, NULL, WUNTRACED) == daemon_pid);
 	shell("rm -rf %s && mkdir %s", run_dir, run_dir);
+	kill(daemon_pid, SIGCONT);
 	CHECK(inotify_add_watch(inotify_fd, run_dir, IN_MOVED_TO | IN_DELETE | IN_ATTRIB) >= 0);
 	save_ref("batch.out", "w5.out");
 	CHECK(wait_for("w5", fails));
@@ -713,6 +754,8 @@ int main(void)
 	RUN(attempts_and_seq_outlive_the_daemon);
 	RUN(a_record_that_is_owed_is_sent_after_a_restart_and_only_then);
 	RUN(damaged_state_is_set_aside);
+	RUN(a_verdict_that_waits_for_its_causes_at_the_end_is_told);
+	RUN(what_is_saved_as_it_ends_is_told_once);
 	RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
 	RUN(a_run_directory_belongs_to_one_daemon);
 	RUN(a_state_directory_belongs_to_one_daemon);

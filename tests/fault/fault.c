@@ -168,6 +168,7 @@ WRAP(epoll_create1, int, -1, (int flags), (flags))
 WRAP(epoll_ctl, int, -1, (int fd, int operation, int of, void *event), (fd, operation, of, event))
 WRAP(epoll_wait, int, -1, (int fd, void *events, int count, int timeout),
 	(fd, events, count, timeout))
+WRAP(sigpending, int, -1, (sigset_t * set), (set))
 WRAP(sigprocmask, int, -1, (int how, const sigset_t *set, sigset_t *old), (how, set, old))
 
 /* libsystemd returns its errors. */
@@ -182,6 +183,9 @@ WRAP(sd_event_add_time, int, -errno,
 WRAP(sd_event_add_signal, int, -errno,
 	(struct ctx * event, struct ctx **ret, int number, void *call, void *ctx),
 	(event, ret, number, call, ctx))
+WRAP(sd_event_source_set_priority, int, -errno, (struct ctx * source, int64_t priority),
+	(source, priority))
+WRAP(sd_event_source_set_floating, int, -errno, (struct ctx * source, int on), (source, on))
 WRAP(sd_event_source_set_time, int, -errno, (struct ctx * source, uint64_t usec), (source, usec))
 WRAP(sd_event_source_set_enabled, int, -errno, (struct ctx * source, int on), (source, on))
 
