@@ -47,6 +47,8 @@ static bool equals(struct choosing *c, const struct table *asked, const struct t
 {
 	struct comparison comparison = {0};
 
+	if (!tables_may_be_equal(asked, saved))
+		return false;
 	if (compare_tables(c->arena, asked, saved, 1, &comparison))
 		c->nomem = true;
 	return comparison.equal && comparison.map.found == asked->column_count;
@@ -66,6 +68,8 @@ static bool nearly_equals(struct choosing *c, const struct table *asked, const s
 {
 	struct comparison comparison = {0};
 
+	if (!tables_may_be_equal(asked, saved))
+		return false;
 	if (compare_tables(c->arena, asked, saved, 1, &comparison))
 		c->nomem = true;
 	return comparison.equal && asked->column_count > 2 &&

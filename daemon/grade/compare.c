@@ -267,6 +267,9 @@ int rows_equal(struct arena *arena, const struct table *asked, const struct tabl
 {
 	struct lines want, have;
 
+	*ret = false;
+	if (!tables_may_be_equal(asked, saved))
+		return 0;
 	if (fold_both(arena, asked, saved, of, &want, &have))
 		return -ENOMEM;
 	lines_cancel(&want, &have);
@@ -309,6 +312,12 @@ bool table_is_corrected(const struct table *table)
 		if (table->rows[i].op != OP_INSERT)
 			return true;
 	return false;
+}
+
+bool tables_may_be_equal(const struct table *asked, const struct table *saved)
+{
+	return asked->row_count == saved->row_count || table_is_corrected(asked) ||
+	       table_is_corrected(saved);
 }
 
 int compare_tables(struct arena *arena, const struct table *asked, const struct table *saved,

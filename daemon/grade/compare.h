@@ -55,6 +55,9 @@ int rows_in_order(struct arena *arena, const struct table *asked, const struct t
 /* Are some of its rows corrected, by -U, +U or -D? */
 bool table_is_corrected(const struct table *table);
 
+/* Could they hold the same rows? Not where nothing was corrected, and one has more of them: that is quickly seen. */
+bool tables_may_be_equal(const struct table *asked, const struct table *saved);
+
 /* Do two tables hold the same rows under the same column names? 0 and *ret, or -ENOMEM. */
 int tables_equal(struct arena *arena, const struct table *a, const struct table *b, bool *ret);
 
