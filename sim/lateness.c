@@ -1,5 +1,5 @@
 /* A query depends on watermarks by two questions alone, as long as it is of the form that is checked
- * here: is a row's TUMBLE window closed when it comes, and is its time at or behind CURRENT_WATERMARK,
+ * here: which of a row's windows are closed when it comes, and is its time at or behind CURRENT_WATERMARK,
  * which stands in WHERE and is compared with nothing but that time. In batch mode there are none. */
 #include "sim/lateness.h"
 
@@ -109,10 +109,14 @@ static bool is_in_filter_alone(const struct scene *scene)
 	return count == (scene->late ? count_expr(scene->late->where) : 0);
 }
 
+/* One window function without an offset. */
 static bool is_plain(const struct scene *scene)
 {
-	if (!scene->window || scene->kind != WINDOW_TUMBLE || scene->window->arg_count != 3 ||
-		(!scene->agg && !scene->rank))
+	bool two = scene->kind == WINDOW_HOP || scene->kind == WINDOW_CUMULATE;
+
+	if (scene->window_count != 1 || !scene->window || scene->window->arg_count != (two ? 4 : 3))
+		return false;
+	if (two && (scene->step_ms <= 0 || scene->size_ms % scene->step_ms))
 		return false;
 	if (scene->late && !asks_plainly(scene->late->where, scene->rowtime))
 		return false;
@@ -126,38 +130,91 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+struct deciding {
+	const struct scene *scene;
+	int64_t wm_ms;
+	int64_t open_ms; /* windows of one length that are open begin here, or later */
+	uint64_t hash, bits;
+	size_t rows;
+};
+
+/* How CURRENT_WATERMARK compares with a row's time, where anybody asks. */
+static unsigned decide_late(const struct deciding *d, int64_t time_ms)
+{
+	if (!d->scene->late || d->wm_ms == WATERMARK_NONE)
+		return 0;
+	return time_ms < d->wm_ms ? 1 : time_ms == d->wm_ms ? 2 : 3;
+}
+
+/* How many of a row's windows are closed, at least one of which may be. They all end at multiples of the step: HOP has as
+ * many as there are steps in its size, CUMULATE those up to the end of its largest. */
+static int64_t count_closed(const struct deciding *d, int64_t time_ms)
+{
+	const struct scene *scene = d->scene;
+	int64_t start_ms, count, closed;
+
+	if (scene->kind == WINDOW_TUMBLE)
+		return 1;
+	start_ms = window_floor(time_ms, 0, scene->step_ms);
+	count = scene->size_ms / scene->step_ms;
+	if (scene->kind == WINDOW_CUMULATE)
+		count -= (start_ms - window_floor(time_ms, 0, scene->size_ms)) / scene->step_ms;
+	closed = (d->open_ms - start_ms) / scene->step_ms;
+	return closed < count ? closed : count;
+}
+
 /* Decisions of a row take three bits; so many rows go into a number, then mixed with those before. */
 #define ROWS_MIXED 21
 
+/* False: what becomes of the row is not known here. A session that the row touches may have been printed where the
+ * watermark has come as far as the row; no other may. */
+static bool decide_row(struct deciding *d, int64_t time_ms)
+{
+	bool closed = time_ms < d->open_ms;
+
+	if (d->scene->kind == WINDOW_SESSION && closed)
+		return false;
+	d->bits = d->bits * 8 + decide_late(d, time_ms) * 2 + closed;
+	if (closed)
+		d->hash = mix(d->hash + (uint64_t)count_closed(d, time_ms));
+	if (++d->rows % ROWS_MIXED == 0)
+		d->hash = mix(d->hash + d->bits + UINT64_C(0x9e3779b97f4a7c15));
+	return true;
+}
+
+static void publish(struct deciding *d, int64_t wm_ms)
+{
+	const struct scene *scene = d->scene;
+
+	d->wm_ms = wm_ms;
+	switch (scene->kind) {
+	case WINDOW_TUMBLE: d->open_ms = window_floor(wm_ms + 1, 0, scene->size_ms); break;
+	case WINDOW_SESSION: d->open_ms = wm_ms + 2; break;
+	default: d->open_ms = window_floor(wm_ms + 1, 0, scene->step_ms); break;
+	}
+}
+
 /* As sim/watermark.c publishes them. */
 static uint64_t decide(
-	const struct times *times, int64_t delay_ms, int64_t interval_ms, int64_t size_ms)
+	const struct scene *scene, const struct times *times, int64_t delay_ms, int64_t interval_ms)
 {
-	int64_t highest_ms = 0, published_ms = 0, wm_ms = WATERMARK_NONE;
-	int64_t open_ms = INT64_MIN; /* windows that are open begin here, or later */
-	uint64_t hash = 1, bits = 0;
+	struct deciding d = {scene, WATERMARK_NONE, INT64_MIN, 1, 0, 0};
+	int64_t highest_ms = 0, published_ms = 0;
 
 	for (size_t i = 0; i < times->file->rows; i++) {
 		const struct value *cell =
 			&times->file->cells[i * times->file->width + times->column];
-		unsigned late = wm_ms == WATERMARK_NONE ? 0
-				: cell->i < wm_ms	? 1
-				: cell->i == wm_ms	? 2
-							: 3;
 
-		if (cell->null || cell->nanos)
+		if (cell->null || cell->nanos || !decide_row(&d, cell->i))
 			return 0;
-		bits = bits * 8 + late * 2 + (cell->i < open_ms);
-		if ((i + 1) % ROWS_MIXED == 0)
-			hash = mix(hash + bits + UINT64_C(0x9e3779b97f4a7c15));
 		if (cell->i - delay_ms > highest_ms)
 			highest_ms = cell->i - delay_ms;
 		if (highest_ms - published_ms > interval_ms) {
-			wm_ms = published_ms = highest_ms;
-			open_ms = window_floor(wm_ms + 1, 0, size_ms);
+			published_ms = highest_ms;
+			publish(&d, highest_ms);
 		}
 	}
-	return mix(hash + bits) | 1;
+	return mix(d.hash + d.bits) | 1;
 }
 
 /* Ranks a window's groups by one of their aggregates? Which of two equal ones is first is a matter of when they were
@@ -191,5 +248,5 @@ void lateness(struct scene *scene, int64_t delay_ms, int64_t interval_ms)
 	if (scene->agg && scene->ranked && !ranks_plainly(scene))
 		return;
 	scene->untied = scene->agg && scene->ranked;
-	scene->lateness = decide(&times, delay_ms, interval_ms, scene->size_ms);
+	scene->lateness = decide(scene, &times, delay_ms, interval_ms);
 }

@@ -111,6 +111,7 @@ static void look_window(struct looking *looking, struct sql_query *query, struct
 			names = &window_names[i];
 	if (!names || call->arg_count < 3)
 		return;
+	scene->window_count++;
 	place_arguments(call, names);
 	two = names->kind == WINDOW_HOP || names->kind == WINDOW_CUMULATE;
 	known = read_length(call, two ? 3 : 2, &scene->size_ms) &&

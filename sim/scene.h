@@ -41,6 +41,7 @@ struct scene {
 	struct sql_expr *window; /* call of a window function, its arguments by place; or NULL */
 	struct sql_rel *window_rel;
 	struct sql_query *window_query; /* whose FROM it is */
+	size_t window_count;
 	enum window_kind kind;
 	int64_t size_ms, step_ms; /* TUMBLE and SESSION have no step */
 

@@ -52,9 +52,10 @@ static struct text make_rows(struct world *world, bool orders)
 	struct text csv = TEXT("");
 	int64_t count = 60 + below(world, 140), now = 0;
 	int64_t most = below(world, 2) ? 100 : 3; /* many of them equal */
+	int64_t latest = below(world, 2) ? 40 : 2000;
 
 	for (int64_t i = 0; i < count; i++) {
-		int64_t late = below(world, 4) ? 0 : below(world, 40), at;
+		int64_t late = below(world, 4) ? 0 : below(world, latest), at;
 
 		now += below(world, orders ? 90 : 6);
 		at = now > late ? now - late : 0;
