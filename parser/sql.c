@@ -1,9 +1,7 @@
 /* One SQL statement into a tree: what kind it is, and what is not the grammar's.
  *
- * SET, RESET and the client's own commands are recognised here, as the client does it before any
- * parser sees them: SET with a bare key is no SQL at all (recorded: format/set_forms_1 to _7,
- * format/stmt_set_unquoted_forms). So are SHOW and the statements that are only recognised. All
- * others go to the grammar (sql.y). */
+ * SET and RESET are sql_setting.c's, the client's own commands sql_command.c's. SHOW and the statements that are
+ * only recognised are read here. All others go to the grammar (sql.y). */
 #include "parser/sql.h"
 
 #include <errno.h>
@@ -36,7 +34,8 @@ static bool is_keyword(const struct sql_token *token)
 
 void *sql_refuse_token(struct sql_parser *parser, size_t index)
 {
-	const struct sql_token *token = &parser->tokens.items[index];
+	size_t last = parser->tokens.count - 1;
+	const struct sql_token *token = &parser->tokens.items[index < last ? index : last];
 
 	if (token->kind == 0)
 		return sql_fail(parser, -EINVAL, token->loc.pos,
@@ -74,114 +73,6 @@ static void clean(struct sql_parser *parser, struct text source)
 		len += bytes.len;
 	}
 	parser->source = (struct text){out, len};
-}
-
-/* Cuts the characters that are neither blank, quote nor ';' off *rest. */
-static struct text take_bare(struct text *rest)
-{
-	size_t len = 0;
-
-	while (len < rest->len && (unsigned char)rest->ptr[len] > ' ' && rest->ptr[len] != '\'' &&
-		rest->ptr[len] != ';')
-		len++;
-	*rest = text_slice(*rest, len, rest->len);
-	return (struct text){rest->ptr - len, len};
-}
-
-/* Cuts a value off *rest: what stands between two quotes, or a bare one. False where none is. */
-static bool take_value(struct text *rest, struct text *value)
-{
-	struct text inner = text_slice(*rest, 1, rest->len);
-	size_t end = text_find(inner, TEXT("'"));
-
-	if (!text_starts(*rest, TEXT("'"))) {
-		*value = take_bare(rest);
-		return value->len > 0;
-	}
-	*value = text_slice(inner, 0, end);
-	*rest = text_slice(inner, end + 1, inner.len);
-	return end < inner.len;
-}
-
-/* SET and RESET with a bare key or none, which are not SQL. True where the statement is of that
- * form; the keyword must be its first word. */
-static bool parse_bare_setting(struct text source, struct sql_statement *ret)
-{
-	struct text rest = text_trim(source), word = take_bare(&rest);
-	struct sql_statement statement = {
-		.kind = text_ieq(word, TEXT("RESET")) ? STMT_RESET : STMT_SET,
-	};
-	size_t equals;
-
-	if (statement.kind == STMT_SET && !text_ieq(word, TEXT("SET")))
-		return false;
-	rest = text_trim_left(rest);
-	if (statement.kind == STMT_RESET || !rest.len) {
-		statement.key = take_bare(&rest);
-		if (rest.len)
-			return false;
-		*ret = statement;
-		return true;
-	}
-	equals = text_find(rest, TEXT("="));
-	word = text_slice(rest, 0, equals);
-	statement.key = take_bare(&word);
-	if (!statement.key.len || text_trim(word).len)
-		return false;
-	rest = text_trim_left(text_slice(rest, equals + 1, rest.len));
-	if (!take_value(&rest, &statement.value) || rest.len)
-		return false;
-	*ret = statement;
-	return true;
-}
-
-/* True where the tokens from the second on are of these kinds and no more follow; 0 ends the list. */
-static bool are_kinds(const struct sql_parser *parser, const int *kinds)
-{
-	const struct sql_token *token = &parser->tokens.items[1];
-
-	for (; *kinds && token->kind; kinds++, token++)
-		if (token->kind != *kinds)
-			return false;
-	return *kinds == 0 && token->kind == 0;
-}
-
-static void refuse_from(struct sql_parser *parser, size_t index)
-{
-	sql_refuse_token(parser, index < parser->tokens.count ? index : parser->tokens.count - 1);
-}
-
-/* The token of a SET that is not as it should be. Texts side by side are one to the client. */
-static size_t wrong_in_set(const struct sql_token *tokens)
-{
-	size_t i = 1;
-
-	while (tokens[i].kind == T_STRING)
-		i++;
-	return i > 1 && tokens[i].kind == '=' ? i + 1 : i;
-}
-
-/* SET 'key' = 'value' and RESET 'key'. */
-static void parse_setting(struct sql_parser *parser)
-{
-	static const int none[] = {0}, set[] = {T_STRING, '=', T_STRING, 0},
-			 reset[] = {T_STRING, 0};
-	struct sql_statement *statement = parser->statement;
-	const struct sql_token *tokens = parser->tokens.items;
-	bool is_set = is_word(tokens, "SET");
-
-	statement->kind = is_set ? STMT_SET : STMT_RESET;
-	if (are_kinds(parser, none))
-		return;
-	if (!are_kinds(parser, is_set ? set : reset)) {
-		parser->setting = true;
-		parser->current = is_set ? wrong_in_set(tokens) : 1;
-		refuse_from(parser, parser->current);
-		return;
-	}
-	statement->key = tokens[1].text;
-	if (is_set)
-		statement->value = tokens[3].text;
 }
 
 /* The words of these tokens, upper case, a blank between them. */
@@ -282,11 +173,11 @@ static void parse_show(struct sql_parser *parser)
 	if (is_one_of(token, leading))
 		words += !is_word(token, "COLUMNS") && !is_word(token, "PARTITIONS");
 	else if (!is_one_of(token, plain)) {
-		refuse_from(parser, 1);
+		sql_refuse_token(parser, 1);
 		return;
 	}
 	if (1 + words >= parser->tokens.count) {
-		refuse_from(parser, parser->tokens.count);
+		sql_refuse_token(parser, parser->tokens.count);
 		return;
 	}
 	parser->statement->kind = STMT_SHOW;
@@ -449,7 +340,7 @@ static void parse_tokens(struct sql_parser *parser)
 	if (!cut_semicolons(parser))
 		return;
 	if (is_word(first, "SET") || is_word(first, "RESET")) {
-		parse_setting(parser);
+		sql_parse_setting(parser);
 	} else if (is_word(first, "SHOW")) {
 		parse_show(parser);
 	} else if ((is_word(first, "QUIT") || is_word(first, "EXIT")) && first[1].kind == 0) {
@@ -470,7 +361,7 @@ void sql_read_piece(struct sql_parser *parser, const struct sql_piece *piece)
 	clean(parser, piece->source);
 	if (parser->err)
 		return;
-	if (parse_bare_setting(parser->source, parser->statement)) {
+	if (sql_bare_setting(parser->source, parser->statement)) {
 		parser->statement->pos = (struct sql_pos){piece->line, piece->col};
 		return;
 	}

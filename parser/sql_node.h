@@ -145,7 +145,14 @@ void *sql_fail_as(
 	"org.apache.calcite.runtime.CalciteException: Bang equal '!=' is not allowed under the "   \
 	"current SQL conformance level"
 
-/* Fails because the token of this index cannot stand where it does. */
+/* SET and RESET with a bare key or none, which are not SQL. True where the statement is of that form; the keyword
+ * must be its first word. */
+bool sql_bare_setting(struct text source, struct sql_statement *ret);
+
+/* SET 'key' = 'value' and RESET 'key': the first token is one of them. */
+void sql_parse_setting(struct sql_parser *parser);
+
+/* Fails because the token of this index, or the last one, cannot stand where it does. */
 void *sql_refuse_token(struct sql_parser *parser, size_t index);
 
 /* Constructors and setters of the grammar, in sql_node.c. Each returns NULL, or false, where it
