@@ -211,23 +211,30 @@ static void unique_path(char *path, size_t size, int fd, bool is_dir, uint32_t s
 	snprintf(path + len, size - len, "%d%s", fd, is_dir ? "/" : "");
 }
 
-/* Makes the kernel and the library watch a folder, or watch it for other events than before. In the second case the
- * kernel's number is the same, and the library loses its entry of the first, some 100 bytes, once a folder: to remove
- * that one would lose events. */
+/* Has the kernel tell more of what is watched already: its number stays. The library is not asked, since it would lose
+ * its entry of the first time. */
+static int tell_more(const struct watch *watch, int fd, enum watch_what what, struct diag *reterr)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (inotify_add_watch(watch->fd, path, (uint32_t)masks[what]) < 0)
+		return failed(reterr, errno);
+	return 0;
+}
+
+/* Makes the kernel and the library watch what is behind a descriptor. */
 static int add_wd(
 	struct watch *watch, int fd, enum watch_what what, int *ret_wd, struct diag *reterr)
 {
 	char path[160];
-	int wd;
 
 	if (watch->fd < 0)
 		return diag_set(reterr, -ENODEV, 0, 0, "%s", watch->why.text);
 	unique_path(path, sizeof(path), fd, what != WATCH_ITSELF, ++watch->serial);
 	if (!inotifytools_watch_file(path, masks[what]))
 		return failed(reterr, inotifytools_error());
-	wd = inotifytools_wd_from_filename(path);
-	if (wd >= 0)
-		*ret_wd = wd;
+	*ret_wd = inotifytools_wd_from_filename(path);
 	return 0;
 }
 
@@ -276,11 +283,12 @@ static int add(
 	if (fstat(dirfd, &st) < 0)
 		return diag_set(reterr, -errno, 0, 0, "fstat: %s", strerror(errno));
 	r = find_entry(watch, &st, &entry, reterr);
-	if (r == 0 && (entry->wd < 0 || what > entry->what)) {
+	if (r == 0 && entry->wd < 0)
 		r = add_wd(watch, dirfd, what, &entry->wd, reterr);
-		if (r == 0)
-			entry->what = what;
-	}
+	else if (r == 0 && what > entry->what)
+		r = tell_more(watch, dirfd, what, reterr);
+	if (r == 0 && what > entry->what)
+		entry->what = what;
 	if (r < 0)
 		return r;
 	if (entry->wd < 0)

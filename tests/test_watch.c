@@ -214,6 +214,27 @@ TEST(two_labs_in_one_folder_share_a_watch)
 	CHECK(watch_count(watch) == watches - 2);
 }
 
+/* Whoever asks for less comes first; that nothing is lost of the first watch is said by a sanitizer, at the end. */
+TEST(a_folder_that_is_watched_for_its_names_is_watched_for_its_files_too)
+{
+	int names, files, watches = watch_count(watch), dirfd;
+
+	mkdir(lab, 0755);
+	save(in(lab, "x.out"), "x");
+	dirfd = open(lab, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CHECK(watch_add(watch, dirfd, WATCH_NAMES, &names) == 0);
+	save(in(lab, "x.out"), "x");
+	CHECK(kinds_of("x.out") == 0);
+	CHECK(watch_add(watch, dirfd, WATCH_FILES, &files) == 0);
+	CHECK(files == names && watch_count(watch) == watches + 1);
+	close(dirfd);
+	save(in(lab, "x.out"), "x");
+	CHECK(kinds_of("x.out") == (1 << WATCH_WRITTEN | 1 << WATCH_CLOSED));
+	watch_remove(watch, files);
+	watch_remove(watch, names);
+	CHECK(watch_count(watch) == watches);
+}
+
 /* The kernel's queue holds 16 384 events by default, and merges equal ones. */
 TEST(overflow_is_told)
 {
@@ -256,6 +277,7 @@ int main(void)
 	RUN(folder_and_those_above_absent_at_start);
 	RUN(folder_renamed_away_and_another_put_there);
 	RUN(two_labs_in_one_folder_share_a_watch);
+	RUN(a_folder_that_is_watched_for_its_names_is_watched_for_its_files_too);
 	RUN(overflow_is_told);
 	RUN(remote_file_systems_are_known);
 	watch_free(watch);
