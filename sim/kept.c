@@ -50,6 +50,21 @@ struct kept_file *kept_find(const struct kept_rows *kept, const struct catalog_e
 	return NULL;
 }
 
+const struct kept_file *kept_of(const struct kept_rows *kept, const struct sql_create_table *table)
+{
+	struct catalog_entry entry = {0};
+	const struct kept_file *file;
+
+	if (!table || table->like.len)
+		return NULL;
+	entry.columns = table->columns;
+	entry.column_count = table->column_count;
+	entry.options = table->options;
+	entry.option_count = table->option_count;
+	file = kept_find(kept, &entry);
+	return file && file->usable ? file : NULL;
+}
+
 static struct catalog_entry *copy_table(struct arena *arena, const struct catalog_entry *table)
 {
 	struct catalog_entry *copy = ARENA_NEW(arena, struct catalog_entry);

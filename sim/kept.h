@@ -39,6 +39,9 @@ struct kept_rows {
  * options is another one. */
 struct kept_file *kept_find(const struct kept_rows *kept, const struct catalog_entry *table);
 
+/* The same by the table's definition; NULL also where its file cannot be read to its end. */
+const struct kept_file *kept_of(const struct kept_rows *kept, const struct sql_create_table *table);
+
 /* A file without rows, and an operator that takes them: rows of the table, all its physical columns read.
  * NULL: no memory. The table need not outlive the call. */
 struct kept_file *kept_add(struct kept_rows *kept, const struct catalog_entry *table);

@@ -196,23 +196,6 @@ static void switch_mode(struct scene *scene, struct mistake *mistake)
 	scene->batch = !scene->batch;
 }
 
-/* The kept rows of a table, or NULL. */
-static const struct kept_file *kept_of(
-	const struct kept_rows *kept, const struct sql_create_table *table)
-{
-	struct catalog_entry entry = {0};
-	const struct kept_file *file;
-
-	if (!table || table->like.len)
-		return NULL;
-	entry.columns = table->columns;
-	entry.column_count = table->column_count;
-	entry.options = table->options;
-	entry.option_count = table->option_count;
-	file = kept_find(kept, &entry);
-	return file && file->usable ? file : NULL;
-}
-
 /* A fresh copy of the reference up to the query, in the mode that is under way. */
 static int set_scene(const struct mutator *mutator, struct arena *arena, struct scene *ret,
 	struct mistake *mistake)
