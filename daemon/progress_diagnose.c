@@ -91,10 +91,8 @@ static int find(struct progress *progress, size_t i, int64_t now_ms, struct work
 		return -EINTR;
 	}
 	step->look = look;
-	progress->changed = progress->changed || look_found(&look);
 	if (r < 0 || verdict_same(&verdict, &step->verdict))
 		return r;
-	progress->changed = true;
 	return work_keep(step, &verdict, reterr);
 }
 
@@ -117,6 +115,8 @@ int progress_diagnose(struct progress *progress, int64_t now_ms, const struct si
 	r = find(progress, i, now_ms, &work, pause, reterr);
 	arena_finish(&work.scratch);
 	step->diagnose = r == -EINTR || r == -EAGAIN;
+	/* Also where nothing was found: the status says that it is looked for. */
+	progress->changed = progress->changed || !step->diagnose;
 	step->failed = r == -EAGAIN;
 	if (r == -EINTR)
 		put_off(step, now_ms);

@@ -160,6 +160,26 @@ TEST(causes_follow_their_verdict)
 	check_stop();
 }
 
+static bool cannot_be_told(const struct status_step *step)
+{
+	return step->verdict.kind == VERDICT_CANNOT_TELL && !step->searching;
+}
+
+TEST(a_search_that_finds_nothing_is_over_as_well)
+{
+	const struct status_step *step;
+
+	fresh();
+	save(path(lab_dir, "late.out"), slurp("tests/recorded/watermark/mistakes/late_delay0/late.out"));
+	save(path(lab_dir, "filtered.out"),
+		slurp("tests/recorded/watermark/mistakes/filtered_delay0/filtered.out"));
+	start();
+	CHECK(wait_for("late", fails));
+	step = wait_for("filtered", cannot_be_told);
+	CHECK(step && step->verdict.diagnosis_count == 0);
+	check_stop();
+}
+
 TEST(growing_file_is_running_until_it_is_closed)
 {
 	const struct status_step *step;
@@ -737,6 +757,7 @@ int main(void)
 	RUN(report_is_graded_again_when_an_output_changes);
 	RUN(a_step_that_builds_on_a_wrong_one_follows_it);
 	RUN(causes_follow_their_verdict);
+	RUN(a_search_that_finds_nothing_is_over_as_well);
 	RUN(growing_file_is_running_until_it_is_closed);
 	RUN(closed_without_its_end_is_graded_as_interrupted);
 	RUN(appended_to_in_time_is_one_attempt);
