@@ -15,6 +15,9 @@
 /* The daemon may be at a verdict, or at looking for causes. */
 #define PATIENCE_S 2
 
+/* It drops who connects and says nothing for a second, which happens to us, too, on a busy machine. */
+#define TRIES 3
+
 static int connect_in(const char *run_dir, int fd)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -48,20 +51,28 @@ static int converse(const char *run_dir, int fd, struct text request, struct ctl
 	return ctl_read_reply((struct text){packet, (size_t)len}, ret) ? 0 : -EPROTO;
 }
 
+static int try_once(const char *run_dir, struct text request, struct ctl_reply *ret)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int r = fd < 0 ? -errno : converse(run_dir, fd, request, ret);
+
+	if (fd >= 0)
+		close(fd);
+	return r;
+}
+
 int ctl_ask(const char *run_dir, struct text lab, struct text step, struct ctl_reply *ret,
 	struct diag *reterr)
 {
 	char request[CTL_SIZE];
 	int len =
 		snprintf(request, sizeof(request), "hint %.*s %.*s", TEXT_ARG(lab), TEXT_ARG(step));
-	int r, fd;
+	int r = -EPIPE;
 
 	if (len < 0 || (size_t)len >= sizeof(request))
 		return diag_set(reterr, -EINVAL, 0, 0, tr("no lab has this step"));
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	r = fd < 0 ? -errno : converse(run_dir, fd, (struct text){request, (size_t)len}, ret);
-	if (fd >= 0)
-		close(fd);
+	for (int i = 0; i < TRIES && (r == -EPIPE || r == -ECONNRESET); i++)
+		r = try_once(run_dir, (struct text){request, (size_t)len}, ret);
 	if (r == -ENOENT || r == -ECONNREFUSED)
 		return diag_set(reterr, -ENOENT, 0, 0, tr("ewind is not running"));
 	if (r < 0)

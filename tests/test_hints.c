@@ -345,6 +345,42 @@ TEST(a_flood_does_not_keep_a_verdict_back)
 	check_stop();
 }
 
+/* In place of the daemon: drops the first who connect, as one drops who says nothing for long, and answers the next. */
+static pid_t answer_after(int dropped)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	char packet[CTL_SIZE];
+	pid_t child;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/" CTL_FILE, run_dir);
+	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) < 0 || listen(listener, 5) < 0)
+		return -1;
+	child = fork();
+	if (child == 0) {
+		for (int i = 0; i < dropped; i++)
+			close(accept(listener, NULL, NULL));
+		dropped = accept(listener, NULL, NULL);
+		_exit(recv(dropped, packet, sizeof(packet), 0) <= 0 ||
+			send(dropped, "opened 1 2", 10, 0) != 10);
+	}
+	close(listener);
+	return child;
+}
+
+TEST(who_is_dropped_on_a_busy_machine_asks_again)
+{
+	struct ctl_reply reply;
+	pid_t child;
+
+	fresh();
+	child = answer_after(1);
+	reply = ask_for("watermark", "w5");
+	CHECK(reply.answer == CTL_OPENED && reply.seq == 1 && reply.tier == 2);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
 TEST(a_run_directory_made_again_has_a_socket_again)
 {
 	fresh();
@@ -376,6 +412,7 @@ int main(void)
 	RUN(garbage_is_answered_and_changes_nothing);
 	RUN(silent_ones_are_dropped_and_keep_nobody_out);
 	RUN(a_flood_does_not_keep_a_verdict_back);
+	RUN(who_is_dropped_on_a_busy_machine_asks_again);
 	RUN(a_run_directory_made_again_has_a_socket_again);
 	if (daemon_pid)
 		kill(daemon_pid, SIGKILL);
