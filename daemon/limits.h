@@ -85,8 +85,11 @@
 /* Steps in the state: those of the labs that are there, and of many that were. */
 #define LIMIT_STATE_STEPS 1000
 
-/* The state file: a line of 300 bytes a step. */
-#define LIMIT_STATE_BYTES (1u << 20)
+/* The state file: a line of at most 300 bytes a step, and what is appended, some 80 bytes a save in a storm of 10,000.
+ * It is written anew at rest where that is as much as a lab of 200 steps would take, and in any case before it is more
+ * than is read. */
+#define LIMIT_STATE_BYTES    (4u << 20)
+#define LIMIT_STATE_APPENDED (64u << 10)
 
 /* What the SQL of one step prints: some 100,000 rows. It is kept until its output has come and was looked
  * at; from then on only where it is a few windows, so that eight steps cannot hold the memory of a lab. */

@@ -51,7 +51,7 @@ static bool count_attempt(
 	entry->attempt += fresh;
 	memcpy(entry->out, step->out.sha256, sizeof(entry->out));
 	memcpy(entry->sql, step->sql.sha256, sizeof(entry->sql));
-	progress->state->changed = true;
+	state_touch(progress->state, entry);
 	return fresh;
 }
 
@@ -61,7 +61,8 @@ static void move_tier(struct progress *progress, const struct progress_step *ste
 {
 	int64_t tier = tier_after(entry->hint_tier, &step->verdict, attempt);
 
-	progress->state->changed = progress->state->changed || tier != entry->hint_tier;
+	if (tier != entry->hint_tier)
+		state_touch(progress->state, entry);
 	entry->hint_tier = tier;
 }
 
@@ -88,18 +89,15 @@ static void owe_record(struct progress *progress, size_t i, struct state_step *e
 {
 	progress->steps[i].announce = true;
 	progress->latest = i;
-	entry->told = TOLD_NOTHING;
-	progress->state->changed = true;
+	state_tell(progress->state, entry, TOLD_NOTHING);
 }
 
 /* Of a step that is new here, or of a state without this, the journal is taken to know. */
-static void assume_told(struct progress *progress, const struct progress_step *step,
-	struct state_step *entry)
+static void assume_told(
+	struct progress *progress, const struct progress_step *step, struct state_step *entry)
 {
-	if (entry->told || step->out.state == FILE_UNREADABLE)
-		return;
-	entry->told = verdict_name(step->verdict.kind);
-	progress->state->changed = true;
+	if (!entry->told && step->out.state != FILE_UNREADABLE)
+		state_tell(progress->state, entry, verdict_name(step->verdict.kind));
 }
 
 /* Books a verdict that is final for the bytes read. */

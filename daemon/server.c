@@ -331,6 +331,8 @@ static void safety(struct server *server, int64_t now_ms)
 	for (size_t i = 0; i < server->count; i++)
 		progress_rest(server->progress[i]);
 	malloc_trim(0);
+	if (!pending(server) && !is_called(server))
+		server_save_state(server, STATE_AT_REST);
 	pulse_beat(&server->pulse, server->watch);
 }
 
@@ -383,7 +385,7 @@ int64_t server_turn(void *ctx)
 	follow_up(server, now_ms);
 	publish(server, since_usec);
 	ctl_reply(server->ctl, server->state.seq);
-	server_save_state(server, false);
+	server_save_state(server, STATE_AT_WORK);
 	if (!server->ready) {
 		server->ready = true;
 		notify_ready();

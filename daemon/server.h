@@ -100,7 +100,7 @@ int64_t server_turn(void *server);
 /* Looks for no more causes: a verdict that waits for them is told without. */
 void server_give_up(struct server *server);
 
-/* Writes the state where it changed; `last`: the daemon ends. */
-void server_save_state(struct server *server, bool last);
+/* Writes the state where it changed. */
+void server_save_state(struct server *server, enum state_moment moment);
 
 #endif

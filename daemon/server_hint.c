@@ -36,7 +36,7 @@ static enum ctl_answer open_next(struct server *server, struct progress *progres
 		return CTL_ALL_OPEN;
 	}
 	*ret_tier = ++entry->hint_tier;
-	server->state.changed = true;
+	state_touch(&server->state, entry);
 	progress->changed = true;
 	journal_hint(&server->journal, &(struct journal_hint){.lab = progress->lab->name,
 					       .step = step->id,

@@ -231,7 +231,7 @@ void server_finish(struct server *server)
 {
 	if (server->ready) {
 		server_give_up(server);
-		server_save_state(server, true);
+		server_save_state(server, STATE_AT_END);
 		publish_end(&server->publisher);
 	}
 	if (server->ctl && server->publisher.dirfd >= 0)
@@ -249,10 +249,10 @@ void server_finish(struct server *server)
 	arena_finish(&server->arena);
 }
 
-void server_save_state(struct server *server, bool last)
+void server_save_state(struct server *server, enum state_moment moment)
 {
 	struct diag diag = {0};
 
-	if (state_save(&server->state, server->state_dirfd, last, &diag) < 0)
+	if (state_save(&server->state, server->state_dirfd, moment, &diag) < 0)
 		journal_diag(&server->journal, JOURNAL_ERROR, &diag);
 }

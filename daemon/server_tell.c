@@ -84,7 +84,7 @@ static void notify_summary(struct arena *arena, const struct status *status)
 }
 
 /* Sends one record exactly once, as near as that can be had without a transaction over our file and the journal: a
- * daemon that is killed before state_tell() still owes the record, and the next one sends it; one that is killed
+ * daemon that is killed before that is saved still owes the record, and the next one sends it; one that is killed
  * between that and the system call that sends it, two or three microseconds, loses it. The other order would double
  * it instead, but in a longer time: the call wakes journald, which may well run before we do. */
 static void announce_step(struct server *server, struct arena *arena,
@@ -108,7 +108,8 @@ static void announce_step(struct server *server, struct arena *arena,
 	record = verdict.file.ptr ? journal_verdict(arena, &verdict) : NULL;
 	if (!entry || !record)
 		return;
-	state_tell(&server->state, server->state_dirfd, entry, verdict_name(step->verdict.kind));
+	state_tell(&server->state, entry, verdict_name(step->verdict.kind));
+	server_save_state(server, STATE_AT_WORK);
 	journal_send(&server->journal, record);
 }
 
@@ -162,9 +163,8 @@ static void announce_closed(struct server *server, struct arena *arena, struct p
 void server_tell(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec)
 {
-	/* What is written has the records as owed; each is then noted as sent in place. */
-	if (server_owes_record(server))
-		server_save_state(server, false);
+	/* An attempt that is shown is counted, whatever comes; its record is owed. */
+	server_save_state(server, STATE_AT_WORK);
 	announce(server, arena, status, latency_usec);
 	for (size_t i = 0; i < server->count; i++)
 		announce_closed(server, arena, server->progress[i]);

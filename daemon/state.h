@@ -28,9 +28,9 @@ struct state_step {
 	int64_t hint_tier;    /* see tiers.h */
 	char out[SHA256_HEX]; /* of the .out graded last; "" for none */
 	char sql[SHA256_HEX]; /* of the .sql beside it then */
-	const char *told; /* verdict_name() of what the journal was told last; NULL: that is not known */
-	size_t told_at;	  /* where the file has that; 0: nowhere */
-	bool asked;	  /* for, since the state was loaded */
+	const char *told;     /* verdict_name() of what the journal was told last; NULL: not known */
+	bool asked;	      /* for, since the state was loaded */
+	bool changed;	      /* since it was written */
 };
 
 struct state {
@@ -39,7 +39,15 @@ struct state {
 	int64_t seq_reserved;	  /* as the file says: no SEQ beyond it was given out */
 	struct state_step *steps; /* in the order in which they were made */
 	size_t count, room;
-	bool changed; /* since it was written */
+	bool changed;	 /* since it was written */
+	size_t size;	 /* of the file as it was left; 0: nothing can be appended to it */
+	size_t appended; /* of that, what changed since it was written whole */
+};
+
+enum state_moment {
+	STATE_AT_WORK, /* somebody waits */
+	STATE_AT_REST,
+	STATE_AT_END, /* no more SEQ than given out is reserved */
 };
 
 /* Reads the file of the open folder. A damaged one is set aside as "state.damaged" and the state
@@ -51,18 +59,20 @@ int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *r
  * memory. */
 struct state_step *state_step(struct state *state, struct text lab, struct text step);
 
+/* Notes that the entry is to be written. */
+void state_touch(struct state *state, struct state_step *step);
+
 /* The next SEQ. Also after a crash no SEQ is given twice, as long as state_save() follows each. */
 int64_t state_next_seq(struct state *state);
 
 /* Is a record owed of this verdict, since the journal was told another one, or none? */
 bool state_owes(const struct state_step *step, const char *verdict);
 
-/* Notes, in the file as well, that the journal is told this verdict; to be called right before it is. Costs a few
- * microseconds where state_save() has nothing to write. */
-void state_tell(struct state *state, int dirfd, struct state_step *step, const char *verdict);
+/* Notes that the journal is told this verdict, or TOLD_NOTHING. */
+void state_tell(struct state *state, struct state_step *step, const char *verdict);
 
-/* Writes it aside and renames it, where something changed. 0 or -errno. `last`: the daemon ends, so
- * no more SEQ than given out is reserved. */
-int state_save(struct state *state, int dirfd, bool last, struct diag *reterr);
+/* Appends what changed to the file, within microseconds. Writes it aside and renames it where it cannot be appended; at
+ * rest where it has grown, and at the end. 0 or -errno: all is as it was, to be tried again. */
+int state_save(struct state *state, int dirfd, enum state_moment moment, struct diag *reterr);
 
 #endif

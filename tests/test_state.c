@@ -1,8 +1,12 @@
-/* The state file: kept, damaged at every byte, and never a SEQ twice. */
+/* The state file: kept, damaged at every byte, appended to, and never a SEQ twice. */
 #include "daemon/state.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/limits.h"
@@ -29,6 +33,54 @@ static int load(struct text bytes)
 	return state_load(&arena, fd, &state, NULL);
 }
 
+static struct state_step *step_of(struct state *in, const char *lab, const char *step)
+{
+	return state_step(in, text_of(lab), text_of(step));
+}
+
+static void set_attempt(const char *lab, const char *step, int64_t attempt)
+{
+	struct state_step *entry = step_of(&state, lab, step);
+
+	entry->attempt = attempt;
+	state_touch(&state, entry);
+}
+
+static bool save(enum state_moment moment)
+{
+	return state_save(&state, fd, moment, NULL) == 0;
+}
+
+/* The file as it is now, for whoever is started next. */
+static struct state *next(void)
+{
+	static struct state other;
+
+	CHECK(state_load(&arena, fd, &other, NULL) == 0);
+	return &other;
+}
+
+static int64_t next_attempt(const char *step)
+{
+	return step_of(next(), "watermark", step)->attempt;
+}
+
+static struct stat file_now(void)
+{
+	struct stat st = {0};
+
+	CHECK(fstatat(fd, STATE_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0);
+	return st;
+}
+
+/* As a full disk does, a write ends where it comes to that. */
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit = {bytes, RLIM_INFINITY};
+
+	CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
 TEST(reads_what_it_wrote)
 {
 	CHECK(load(TEXT(WHOLE)) == 0);
@@ -37,9 +89,8 @@ TEST(reads_what_it_wrote)
 	CHECK(state_step(&state, TEXT("watermark"), TEXT("w5"))->hint_tier == 1);
 	CHECK(strcmp(state_step(&state, TEXT("watermark"), TEXT("late"))->out, HASH) == 0);
 	CHECK(state_step(&state, TEXT("watermark"), TEXT("late"))->sql[0] == '\0');
-	state_step(&state, TEXT("window"), TEXT("tumble"))->attempt = 7;
-	state.changed = true;
-	CHECK(state_save(&state, fd, true, NULL) == 0);
+	set_attempt("window", "tumble", 7);
+	CHECK(save(STATE_AT_END));
 	CHECK(state_load(&arena, fd, &state, NULL) == 0);
 	CHECK(state.count == 3 && state_step(&state, TEXT("window"), TEXT("tumble"))->attempt == 7);
 }
@@ -77,12 +128,12 @@ TEST(no_seq_is_given_twice_over_a_crash)
 			int64_t seq = state_next_seq(&state);
 			CHECK(seq > last);
 			last = seq;
-			CHECK(state_save(&state, fd, false, NULL) == 0);
+			CHECK(save(STATE_AT_WORK));
 		}
 		CHECK(state_load(&arena, fd, &state, NULL) == 0);
 	}
 	CHECK(state_next_seq(&state) > last);
-	CHECK(state_save(&state, fd, true, NULL) == 0);
+	CHECK(save(STATE_AT_END));
 	last = state.seq;
 	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.seq == last);
 }
@@ -103,7 +154,7 @@ TEST(old_entries_make_room)
 	CHECK(state.count == LIMIT_STATE_STEPS);
 	CHECK(state_step(&state, TEXT("lab1"), TEXT("a"))->attempt == 1);
 	state.changed = true;
-	CHECK(state_save(&state, fd, true, NULL) == 0);
+	CHECK(save(STATE_AT_END));
 	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.count == LIMIT_STATE_STEPS);
 	state_step(&state, TEXT("lab1"), TEXT("a"))->attempt = 5;
 	state_step(&state, TEXT("new"), TEXT("a"))->attempt = 2;
@@ -115,59 +166,196 @@ TEST(old_entries_make_room)
 	CHECK(state_step(&state, TEXT("lab2"), TEXT("a"))->attempt == 0);
 }
 
-/* The file as it is after that, for whoever is started next. */
-static const char *told_in_file(const char *step)
+/* One that is not there any more must not push out one that is, when the file is read. */
+TEST(what_made_room_is_not_in_the_file)
 {
-	static struct state other;
+	char name[32];
 
-	CHECK(state_load(&arena, fd, &other, NULL) == 0 && other.count == state.count);
-	return state_step(&other, TEXT("watermark"), text_of(step))->told;
+	CHECK(load(TEXT(WHOLE)) == 0);
+	set_attempt("watermark", "w5", 9);
+	for (int i = 0; i < LIMIT_STATE_STEPS - 2; i++) {
+		snprintf(name, sizeof(name), "lab%d", i);
+		set_attempt(name, "a", 1);
+	}
+	CHECK(save(STATE_AT_WORK) && next()->count == LIMIT_STATE_STEPS);
+	set_attempt("new", "a", 1);
+	CHECK(save(STATE_AT_WORK));
+	CHECK(next()->count == LIMIT_STATE_STEPS && next_attempt("w5") == 9);
+	CHECK(next_attempt("late") == 0);
 }
 
-TEST(what_the_journal_was_told_is_noted_in_place)
+TEST(what_the_journal_was_told_is_kept)
 {
 	struct state_step *late;
 
 	CHECK(load(TEXT(WHOLE)) == 0);
-	late = state_step(&state, TEXT("watermark"), TEXT("late"));
+	late = step_of(&state, "watermark", "late");
 	CHECK(!state_owes(late, "pass"));
-	late->told = TOLD_NOTHING;
-	state.changed = true;
-	CHECK(state_save(&state, fd, false, NULL) == 0);
-	CHECK(strcmp(told_in_file("late"), TOLD_NOTHING) == 0 && state_owes(late, "pass"));
+	state_tell(&state, late, TOLD_NOTHING);
+	CHECK(state_owes(late, "pass") && save(STATE_AT_WORK));
+	CHECK(strcmp(step_of(next(), "watermark", "late")->told, TOLD_NOTHING) == 0);
 	for (int i = 0; i <= VERDICT_MISSING; i++) {
 		const char *verdict = verdict_name((enum verdict_kind)i);
-		state_tell(&state, fd, late, verdict);
-		CHECK(!state.changed && strcmp(told_in_file("late"), verdict) == 0);
-		CHECK(!told_in_file("w5") && !state_owes(late, verdict));
+		state_tell(&state, late, verdict);
+		CHECK(save(STATE_AT_WORK) && !state_owes(late, verdict));
+		CHECK(strcmp(step_of(next(), "watermark", "late")->told, verdict) == 0);
+		CHECK(!step_of(next(), "watermark", "w5")->told);
 	}
 	CHECK(state_owes(late, "pass"));
 	CHECK(load(TEXT("ewind-state 1\nseq 1\nstep a b 1 1 - - nothing\nend\n")) == 1);
 }
 
-/* What is not in the file as it is here cannot be noted there alone. */
-TEST(what_was_told_of_what_is_not_written_yet_is_written_with_it)
+/* ext4 lets a rename wait for the disk. */
+TEST(a_change_is_appended_to_the_file_that_is_there)
 {
-	struct state_step *w5;
+	const off_t most = sizeof("seq 1042\nstep watermark w5 3 1 " HASH " " HASH " ?\n");
+	struct stat before, after;
 
 	CHECK(load(TEXT(WHOLE)) == 0);
-	w5 = state_step(&state, TEXT("watermark"), TEXT("w5"));
-	state_tell(&state, fd, w5, "pass");
-	CHECK(state.changed && !told_in_file("w5"));
-	CHECK(state_save(&state, fd, false, NULL) == 0 && strcmp(told_in_file("w5"), "pass") == 0);
-	w5->attempt++;
-	state.changed = true;
-	state_tell(&state, fd, w5, "fail");
-	CHECK(state.changed && strcmp(told_in_file("w5"), "pass") == 0);
-	CHECK(unlinkat(fd, STATE_FILE, 0) == 0);
-	state.changed = false;
-	state_tell(&state, fd, w5, "fail");
-	CHECK(state.changed);
+	before = file_now();
+	for (int i = 4; i < 10; i++) {
+		set_attempt("watermark", "w5", i);
+		CHECK(save(STATE_AT_WORK) && next_attempt("w5") == i && next_attempt("late") == 1);
+	}
+	CHECK(file_now().st_size <= before.st_size + 6 * most);
+	CHECK(state_next_seq(&state) == 1043 && save(STATE_AT_WORK));
+	after = file_now();
+	CHECK(after.st_ino == before.st_ino && next()->seq > 1043);
+	CHECK(save(STATE_AT_WORK) && save(STATE_AT_REST) && file_now().st_size == after.st_size);
+	/* In full, so that a daemon of before reads it. */
+	CHECK(save(STATE_AT_END) && file_now().st_ino != before.st_ino);
+	CHECK(file_now().st_size < (off_t)sizeof(WHOLE) + 10);
+	CHECK(next()->seq == 1043 && next_attempt("w5") == 9);
+	before = file_now();
+	set_attempt("watermark", "w5", 8);
+	CHECK(save(STATE_AT_WORK) && file_now().st_size > before.st_size);
+	CHECK(save(STATE_AT_END) && file_now().st_size == before.st_size);
+	CHECK(next()->seq == 1043 && next_attempt("w5") == 8);
+}
+
+TEST(the_last_line_of_a_step_counts)
+{
+	CHECK(load(TEXT(WHOLE "step watermark w5 4 2 - - pass\nseq 2042\n"
+			      "step window a 1 0 - - ?\nstep watermark w5 5 3 - - ?\n")) == 0);
+	CHECK(state.seq == 2042 && state.count == 3);
+	CHECK(step_of(&state, "watermark", "w5")->attempt == 5);
+	CHECK(step_of(&state, "watermark", "w5")->hint_tier == 3);
+	CHECK(!step_of(&state, "watermark", "w5")->out[0]);
+	CHECK(!step_of(&state, "watermark", "w5")->told);
+	CHECK(strcmp(step_of(&state, "watermark", "late")->out, HASH) == 0);
+}
+
+TEST(of_what_was_appended_only_a_line_that_is_cut_does_not_count)
+{
+	static const char appended[] =
+		"step watermark w5 4 1 - - pass\nstep watermark w5 5 1 - - pass\n";
+	const size_t line = (sizeof(appended) - 1) / 2;
+	char bytes[sizeof(WHOLE) + sizeof(appended)];
+
+	snprintf(bytes, sizeof(bytes), WHOLE "%s", appended);
+	for (size_t len = 0; len < sizeof(appended); len++) {
+		CHECK(load((struct text){bytes, sizeof(WHOLE) - 1 + len}) == 0);
+		CHECK(step_of(&state, "watermark", "w5")->attempt == 3 + (int64_t)(len / line));
+		set_attempt("watermark", "late", 8);
+		CHECK(save(STATE_AT_WORK) && next_attempt("late") == 8);
+		CHECK(next_attempt("w5") == 3 + (int64_t)(len / line));
+	}
+	CHECK(load(TEXT(WHOLE "step watermark w5 x\nstep watermark w5 4 1 - - pass\n")) == 1);
+	CHECK(load(TEXT(WHOLE "step watermark w5 4 1 - - pass\nend\n")) == 1);
+	CHECK(state.count == 0);
+}
+
+TEST(a_file_that_grew_is_written_anew_at_rest)
+{
+	int count = 0;
+
+	CHECK(load(TEXT(WHOLE)) == 0);
+	while (state.appended <= LIMIT_STATE_APPENDED) {
+		CHECK(save(STATE_AT_REST));
+		set_attempt("watermark", "w5", ++count);
+		CHECK(save(STATE_AT_WORK));
+	}
+	CHECK(file_now().st_size > LIMIT_STATE_APPENDED);
+	/* Also by the daemon that finds it so. */
+	CHECK(state_load(&arena, fd, &state, NULL) == 0);
+	CHECK(save(STATE_AT_WORK) && file_now().st_size > LIMIT_STATE_APPENDED);
+	set_attempt("watermark", "w5", ++count);
+	limit_files(10);
+	CHECK(!save(STATE_AT_REST));
+	limit_files(RLIM_INFINITY);
+	CHECK(save(STATE_AT_WORK) && next_attempt("w5") == count);
+	CHECK(save(STATE_AT_REST) && file_now().st_size < (off_t)sizeof(WHOLE) + 50);
+	CHECK(next()->count == 2 && next_attempt("w5") == count);
+}
+
+TEST(without_a_rest_it_stays_one_that_can_be_read)
+{
+	off_t before = 0, most = 0;
+	int count = 0, again = 0;
+
+	CHECK(load(TEXT(WHOLE)) == 0);
+	for (; again < 2 && count < 100000; count++) {
+		off_t size;
+		set_attempt("watermark", "w5", count);
+		CHECK(save(STATE_AT_WORK));
+		size = file_now().st_size;
+		again += size < before;
+		most = size > most ? size : most;
+		before = size;
+	}
+	CHECK(again == 2 && most <= LIMIT_STATE_BYTES && most > LIMIT_STATE_BYTES / 2);
+	CHECK(next_attempt("w5") == count - 1);
+}
+
+TEST(what_cannot_be_written_is_not_lost)
+{
+	struct diag diag = {0};
+	size_t size = sizeof(WHOLE) - 1;
+
+	CHECK(load(TEXT(WHOLE)) == 0);
+	set_attempt("watermark", "w5", 4);
+	limit_files(size - 10);
+	CHECK(state_save(&state, fd, STATE_AT_WORK, &diag) == -EFBIG && state.changed);
+	CHECK(strstr(diag.text, STATE_FILE) && next_attempt("w5") == 3);
+	limit_files(RLIM_INFINITY);
+	CHECK(save(STATE_AT_WORK) && !state.changed && next_attempt("w5") == 4);
+
+	/* Now half of it can. */
+	CHECK(load(TEXT(WHOLE)) == 0);
+	for (int i = 0; i < 2; i++) {
+		set_attempt("watermark", "w5", 4 + i);
+		set_attempt("watermark", "late", 2 + i);
+		limit_files(size + 300);
+		CHECK(save(STATE_AT_WORK) && !state.changed);
+		limit_files(RLIM_INFINITY);
+		CHECK(next_attempt("w5") == 4 + i && next_attempt("late") == 2 + i);
+	}
+}
+
+/* Somebody removed it, put another one there, or something that no one reads. */
+TEST(a_file_that_is_not_as_it_was_left_is_written_anew)
+{
+	CHECK(load(TEXT(WHOLE)) == 0);
+	for (int i = 0; i < 4; i++) {
+		if (i == 3)
+			CHECK(status_write(fd, STATE_FILE, TEXT("ewind-state 1\nseq 1\nend\n"), 0,
+				      NULL) == 0);
+		else
+			CHECK(unlinkat(fd, STATE_FILE, 0) == 0);
+		if (i == 1)
+			CHECK(mkfifoat(fd, STATE_FILE, 0644) == 0);
+		if (i == 2)
+			CHECK(symlinkat("/dev/null", fd, STATE_FILE) == 0);
+		set_attempt("watermark", "w5", 10 + i);
+		CHECK(save(STATE_AT_WORK) && S_ISREG(file_now().st_mode));
+		CHECK(next_attempt("w5") == 10 + i && next_attempt("late") == 1);
+	}
 }
 
 int main(void)
 {
 	arena_init(&arena, 16u << 20);
+	signal(SIGXFSZ, SIG_IGN);
 	if (!mkdtemp(dir) || (fd = open(dir, O_RDONLY | O_DIRECTORY)) < 0)
 		return 1;
 	RUN(reads_what_it_wrote);
@@ -175,8 +363,15 @@ int main(void)
 	RUN(no_file_is_an_empty_state);
 	RUN(no_seq_is_given_twice_over_a_crash);
 	RUN(old_entries_make_room);
-	RUN(what_the_journal_was_told_is_noted_in_place);
-	RUN(what_was_told_of_what_is_not_written_yet_is_written_with_it);
+	RUN(what_made_room_is_not_in_the_file);
+	RUN(what_the_journal_was_told_is_kept);
+	RUN(a_change_is_appended_to_the_file_that_is_there);
+	RUN(the_last_line_of_a_step_counts);
+	RUN(of_what_was_appended_only_a_line_that_is_cut_does_not_count);
+	RUN(a_file_that_grew_is_written_anew_at_rest);
+	RUN(without_a_rest_it_stays_one_that_can_be_read);
+	RUN(what_cannot_be_written_is_not_lost);
+	RUN(a_file_that_is_not_as_it_was_left_is_written_anew);
 	arena_finish(&arena);
 	unlinkat(fd, STATE_FILE, 0);
 	unlinkat(fd, STATE_FILE ".damaged", 0);

@@ -314,11 +314,19 @@ static void say_end(void)
 /* What the next daemon would go on from. */
 static void say_state(void)
 {
-	struct text rest = slurp(path(state_dir, STATE_FILE)), line;
+	int fd = open(state_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct state state = {0};
+	struct arena scratch;
 
-	while (text_next_line(&rest, &line))
-		if (text_starts(line, TEXT("step ")) && line.len > 90)
-			printf(" %.*s", (int)(line.len - 90), line.ptr);
+	arena_init(&scratch, 16u << 20);
+	CHECK(state_load(&scratch, fd, &state, NULL) == 0);
+	for (size_t i = 0; i < state.count; i++)
+		printf(" %.*s:%d:%d:%.8s:%.8s:%s", TEXT_ARG(state.steps[i].step),
+			(int)state.steps[i].attempt, (int)state.steps[i].hint_tier,
+			state.steps[i].out, state.steps[i].sql,
+			state.steps[i].told ? state.steps[i].told : "?");
+	arena_finish(&scratch);
+	close(fd);
 }
 
 static void end_day(void)

@@ -145,7 +145,6 @@ WRAP(futimens, int, -1, (int fd, const struct timespec times[2]), (fd, times))
 WRAP(utimensat, int, -1, (int dirfd, const char *name, const struct timespec times[2], int flags),
 	(dirfd, name, times, flags))
 WRAP(fcntl, int, -1, (int fd, int command, long value), (fd, command, value))
-WRAP(pwrite, ssize_t, -1, (int fd, const void *buf, size_t size, off_t at), (fd, buf, size, at))
 WRAP(readlink, ssize_t, -1, (const char *path, char *buf, size_t size), (path, buf, size))
 WRAP(__readlink_chk, ssize_t, -1, (const char *path, char *buf, size_t size, size_t room),
 	(path, buf, size, room))
