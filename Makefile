@@ -69,7 +69,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(patsubst $(BUILD)/%,%,$(2)))
 
 # Sources. A *_main.c holds a program's main(); everything else is in its folder's library.
-MAINS := daemon/ewind_main.c daemon/check_main.c daemon/status_main.c sim/sim_main.c
+MAINS := daemon/ewind_main.c daemon/check_main.c daemon/status_main.c daemon/sim_main.c
 GENERATED := $(BUILD)/parser/sql_gram.c $(BUILD)/parser/sql_scan.c
 LIB_parser := $(wildcard parser/*.c)
 LIB_sim := $(filter-out $(MAINS),$(wildcard sim/*.c))
@@ -96,7 +96,7 @@ $(call remember,members,$(LIB_parser) $(GENERATED) $(LIB_sim) $(LIB_daemon))
 $(BUILD)/ewind: $(BUILD)/daemon/ewind_main.o $(ARCHIVES)
 $(BUILD)/ewin-check: $(BUILD)/daemon/check_main.o $(ARCHIVES)
 $(BUILD)/ewin-status: $(BUILD)/daemon/status_main.o $(ARCHIVES)
-$(BUILD)/ewin-sim: $(BUILD)/sim/sim_main.o $(BUILD)/libsim.a $(BUILD)/libparser.a
+$(BUILD)/ewin-sim: $(BUILD)/daemon/sim_main.o $(ARCHIVES)
 $(PROGRAMS):
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \

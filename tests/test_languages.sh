@@ -169,6 +169,8 @@ for language in en $languages; do
 	english=$(grep -c 'open until row' "$work/said")
 	check "$language: each row is explained in it" test "$(wc -l <"$work/said")" -gt 600 -a \
 		"$([ "$language" = en ] && echo "$english" || echo $((600 - english)))" -gt 500
+	check "$language: and by ewin-sim in the same words" cmp -s "$work/said" <(LC_ALL='' LANG=$language.UTF-8 \
+		"$BUILD/ewin-sim" explain --data-root tests/recorded/root "$recorded/ref/w5.sql")
 	"$BUILD/ewind" --lang "$language" --version >"$work/said" 2>&1
 	check "ewind speaks $language" test $? -eq 0
 done

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/clean.h"
 #include "parser/diag.h"
@@ -220,6 +221,7 @@ static int run_file(struct run *run, struct diag *reterr)
 	return client_run(&client, script, reterr);
 }
 
+/* Its reasons are in the reader's language; what run prints is Flink's in any. */
 static int explain_file(struct run *run, struct diag *reterr)
 {
 	struct sim_files files = {.open = open_table,
@@ -227,14 +229,18 @@ static int explain_file(struct run *run, struct diag *reterr)
 		.open_zone = tzdb_open,
 		.default_zone = tzdb_default(run->arena)};
 	char buffer[WRITE_SIZE];
+	struct explain explain = run->request->explain;
+	struct viewer viewer = viewer_get();
 	struct text script;
 	int r = read_script(run->arena, run->path, &script, reterr);
 
 	if (r < 0)
 		return r;
+	words_open_for(&viewer);
+	explain.story.words = &words_spoken;
 	run->out->buffer = buffer;
 	run->out->room = sizeof(buffer);
-	r = explain_script(run->arena, &run->request->explain, script, &files, run->out, reterr);
+	r = explain_script(run->arena, &explain, script, &files, run->out, reterr);
 	writer_flush(run->out);
 	return r;
 }
