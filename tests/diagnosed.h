@@ -90,16 +90,30 @@ static inline struct text printed_causes(struct arena *arena, const struct verdi
 	return t.len ? t : TEXT("-");
 }
 
+/* Where the first cause of a list ends; its parameter may be a call of several arguments. */
+static inline size_t first_end(struct text list)
+{
+	size_t end = 0;
+	int depth = 0;
+
+	while (end < list.len && (depth || list.ptr[end] != ',')) {
+		depth += list.ptr[end] == '(';
+		depth -= list.ptr[end] == ')';
+		end++;
+	}
+	return end;
+}
+
 /* Is every part of a list in the other one? A part without a parameter is any. */
 static inline bool holds_all(struct text list, struct text other)
 {
 	while (list.len) {
-		size_t end = text_find(list, TEXT(", "));
+		size_t end = first_end(list);
 		struct text part = text_slice(list, 0, end), rest = other;
 		bool found = false;
 
 		while (rest.len && !found) {
-			size_t stop = text_find(rest, TEXT(", "));
+			size_t stop = first_end(rest);
 			struct text one = text_slice(rest, 0, stop);
 			size_t id = text_find(one, TEXT("=")), mine = text_find(part, TEXT("="));
 

@@ -62,8 +62,43 @@ static void match_rest(struct columns *c)
 	c->taken[m] = true;
 }
 
-static void differ_aggregate(
-	struct differing *d, const struct sql_expr *asked, const struct sql_expr *mine)
+/* What stands in the place of an asked column, as a whole. */
+static void differ_value(
+	struct differing *d, const struct profile_item *asked, const struct sql_expr *mine)
+{
+	struct text what = mine->kind == EXPR_COLUMN ? term_text(d, d->mine, mine)
+						     : sql_expr_print(d->arena, mine);
+
+	d->causes->nomem |= !what.ptr;
+	differ_say(d, DIAG_COLUMN_VALUE,
+		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(asked->name), TEXT_ARG(what)));
+}
+
+struct holding {
+	const struct sql_expr *term;
+	bool found;
+};
+
+static bool see_term(const struct sql_expr *expr, void *ctx)
+{
+	struct holding *holding = ctx;
+
+	holding->found = holding->found || term_equal(holding->term, expr);
+	return !holding->found;
+}
+
+/* Is the asked column worked into an expression, such as SUM(amount * 2)? */
+static bool holds_argument(const struct sql_expr *asked, const struct sql_expr *mine)
+{
+	struct holding holding = {.term = asked->arg_count ? asked->args[0] : NULL};
+
+	if (holding.term && mine->arg_count)
+		ast_walk(mine->args[0], see_term, &holding);
+	return holding.found;
+}
+
+static void differ_aggregate(struct differing *d, const struct profile_item *item,
+	const struct sql_expr *asked, const struct sql_expr *mine)
 {
 	struct text column = mine->arg_count ? term_text(d, d->mine, mine->args[0]) : TEXT("*");
 
@@ -75,7 +110,11 @@ static void differ_aggregate(
 				mine->distinct ? "-DISTINCT" : "", TEXT_ARG(column)));
 	else if (!text_eq(mine->name, asked->name))
 		differ_say(d, DIAG_AGG_FUNCTION, mine->name);
-	if (!is_count(asked) && !same_argument(asked, mine) && !text_eq(column, TEXT("*")))
+	if (is_count(asked) || same_argument(asked, mine) || text_eq(column, TEXT("*")))
+		return;
+	if (holds_argument(asked, mine))
+		differ_value(d, item, mine);
+	else
 		differ_say(d, DIAG_AGG_COLUMN, column);
 }
 
@@ -113,7 +152,6 @@ static void differ_item(
 	struct differing *d, const struct profile_item *asked, const struct profile_item *mine)
 {
 	const struct sql_expr *a = term_bare(asked->expr), *m = term_bare(mine->expr), *instead;
-	struct text what;
 
 	if (!a || !m || term_equal(a, m))
 		return;
@@ -124,7 +162,7 @@ static void differ_item(
 	if (term_is_of_window(a) && !d->mine->window.kind.len)
 		return; /* told with the window */
 	if (ast_is_aggregate(a) && ast_is_aggregate(m)) {
-		differ_aggregate(d, a, m);
+		differ_aggregate(d, asked, a, m);
 		return;
 	}
 	instead = roundabout(a, m);
@@ -132,9 +170,7 @@ static void differ_item(
 		differ_say(d, DIAG_AGG_FUNCTION, instead->name);
 		return;
 	}
-	what = term_text(d, d->mine, m);
-	differ_say(d, DIAG_COLUMN_VALUE,
-		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(asked->name), TEXT_ARG(what)));
+	differ_value(d, asked, m);
 }
 
 /* Does the column stand under the name of another asked one, and that under its name? */
