@@ -13,6 +13,7 @@ bool error_passes(int err)
 	case ENOBUFS:
 	case EINTR:
 	case EAGAIN:
+	case EBUSY:
 	case EIO:
 	case ENOSPC:
 	case EDQUOT:

@@ -32,6 +32,9 @@
 /* A fault that lasts is said at this pace. */
 #define SAID_MS 60000
 
+/* As many faults that last at the same time are told from each other: those of the two directories and of some labs. */
+#define LIMIT_SAID 8
+
 /* Longer than any clock tick (10 ms at HZ=100): after that no save can share its time with one that
  * was graded. */
 #define TICK_MS 12

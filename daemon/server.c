@@ -63,19 +63,6 @@ static int64_t scan_pace_ms(const struct server *server)
 	return alive < pace ? alive : pace;
 }
 
-/* What goes on is said once in a while, not each time that it is tried. */
-static void say_diag(struct server *server, const struct diag *diag, int64_t now_ms)
-{
-	bool again =
-		strcmp(diag->text, server->said.text) == 0 && now_ms < server->said_ms + SAID_MS;
-
-	if (!diag->text[0] || again)
-		return;
-	journal_diag(&server->journal, JOURNAL_ERROR, diag);
-	server->said = *diag;
-	server->said_ms = now_ms;
-}
-
 static void scan(struct server *server, int64_t now_ms)
 {
 	for (size_t i = 0; i < server->count; i++)
@@ -134,7 +121,7 @@ static void work(struct server *server, int64_t now_ms)
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
 		progress_work(server->progress[i], now_ms, &diag);
-		say_diag(server, &diag, now_ms);
+		server_say_diag(server, &diag, now_ms);
 	}
 }
 
@@ -204,7 +191,7 @@ static int64_t now_usec(void)
 static void note_unpublished(struct server *server, const struct diag *diag)
 {
 	if (!server->unpublished)
-		say_diag(server, diag, loop_now_ms());
+		server_say_diag(server, diag, loop_now_ms());
 	server->unpublished = true;
 }
 
@@ -265,7 +252,7 @@ static void look_closer(struct server *server, int64_t now_ms)
 
 		done = i < server->count ? progress_diagnose(progress, now_ms, &pause, &diag)
 					 : progress_rehearse(progress, now_ms, &pause, &diag);
-		say_diag(server, &diag, now_ms);
+		server_say_diag(server, &diag, now_ms);
 	}
 	server->searching = done != 0;
 }
@@ -275,7 +262,7 @@ static void follow_up(struct server *server, int64_t now_ms)
 	for (size_t i = 0; i < server->count; i++) {
 		struct diag diag = {0};
 		progress_follow_up(server->progress[i], now_ms, &diag);
-		say_diag(server, &diag, now_ms);
+		server_say_diag(server, &diag, now_ms);
 	}
 }
 

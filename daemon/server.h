@@ -7,12 +7,23 @@
 #include "daemon/ctl.h"
 #include "daemon/journal.h"
 #include "daemon/labs.h"
+#include "daemon/limits.h"
 #include "daemon/mounts.h"
 #include "daemon/options.h"
 #include "daemon/progress.h"
 #include "daemon/publish.h"
 #include "daemon/pulse.h"
 #include "daemon/state.h"
+
+/* The files that whoever uses the directories has locked; without a service both lie in the same one. */
+#define RUN_LOCK   "run.lock"
+#define STATE_LOCK "lock"
+
+/* A fault, and when it was said. */
+struct said {
+	struct diag diag;
+	int64_t now_ms;
+};
 
 struct server {
 	struct options options; /* with absolute paths */
@@ -24,11 +35,10 @@ struct server {
 	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */
 	size_t count;
 	struct diag trouble; /* with the places of labs, as it was said last */
-	struct diag said;    /* of the work on a lab, last, and when */
-	int64_t said_ms;
+	struct said said[LIMIT_SAID]; /* what was said last */
 	struct state state;
 	int state_dirfd;
-	int state_lock; /* held as long as the server lives */
+	int state_lock, run_lock; /* held as long as the directories are ours */
 	struct publisher publisher;
 	struct ctl *ctl;    /* NULL: not started */
 	int64_t listen_ms;  /* when to listen for those who ask; INT64_MAX: it is done */
@@ -56,6 +66,9 @@ int server_open_again(struct server *server, struct diag *reterr);
 
 /* Listens for who asks for hints, where that is due; where it fails it will be due again. */
 void server_listen(struct server *server, int64_t now_ms);
+
+/* Says a fault, which may last: once in a while, not each time that something is tried. */
+void server_say_diag(struct server *server, const struct diag *diag, int64_t now_ms);
 
 /* Says what labs_refresh() could not do, once, though it will be tried again; an empty diag: nothing. */
 void server_say_trouble(struct server *server, const struct diag *diag);

@@ -15,6 +15,19 @@
 #include "daemon/loop.h"
 #include "daemon/watch.h"
 
+static void give_back(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_run_dir(struct server *server)
+{
+	give_back(&server->publisher.dirfd);
+	give_back(&server->run_lock);
+}
+
 static int open_dir(const char *path, int *ret, struct diag *reterr)
 {
 	if (mkdir(path, 0755) < 0 && errno != EEXIST)
@@ -25,20 +38,41 @@ static int open_dir(const char *path, int *ret, struct diag *reterr)
 	return 0;
 }
 
+/* Locks a directory by a file in it that nobody else can open: whoever may open a file or a folder may lock it, and so
+ * keep us out for as long as they like. Where that cannot be done it is said. -EBUSY: somebody has. */
+static int lock_dir(struct server *server, const char *path, int dirfd, const char *name, int *ret)
+{
+	int fd = openat(dirfd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	int r = fd < 0 ? -errno : 0;
+	struct diag diag;
+
+	/* Where one was made with another mode. */
+	if (fd >= 0)
+		fchmod(fd, 0600);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0)
+		r = errno == EWOULDBLOCK ? -EBUSY : -errno;
+	*ret = fd;
+	if (r == 0 || r == -EBUSY)
+		return r;
+	diag_set(&diag, r, 0, 0, "%s/%s: %s: another ewind could be started here", path, name,
+		strerror(-r));
+	server_say_diag(server, &diag, loop_now_ms());
+	return 0;
+}
+
 /* The run directory belongs to one daemon: two would overwrite each other's status, and the first to
  * end would take it from the other. */
-static int open_run_dir(const char *path, int *ret, struct diag *reterr)
+static int open_run_dir(struct server *server, struct diag *reterr)
 {
-	int fd, r = open_dir(path, &fd, reterr);
+	const char *path = server->options.run_dir;
+	int r = open_dir(path, &server->publisher.dirfd, reterr);
 
-	if (r < 0)
-		return r;
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		close(fd);
+	if (r == 0 &&
+		lock_dir(server, path, server->publisher.dirfd, RUN_LOCK, &server->run_lock) < 0) {
+		close_run_dir(server);
 		return diag_set(reterr, -EBUSY, 0, 0, "%s: another ewind publishes here", path);
 	}
-	*ret = fd;
-	return 0;
+	return r;
 }
 
 void server_listen(struct server *server, int64_t now_ms)
@@ -62,42 +96,27 @@ void server_listen(struct server *server, int64_t now_ms)
 
 int server_open_again(struct server *server, struct diag *reterr)
 {
-	int fd = server->publisher.dirfd;
-
 	int r;
 
-	server->publisher.dirfd = -1;
-	if (fd >= 0)
-		close(fd);
-	r = open_run_dir(server->options.run_dir, &server->publisher.dirfd, reterr);
+	close_run_dir(server);
+	r = open_run_dir(server, reterr);
 	server->listen_ms = 0;
 	if (r == 0)
 		server_listen(server, loop_now_ms());
 	return r;
 }
 
-/* The state, too: two daemons would forget each other's attempts. Where a lock cannot be made no state can be
- * written either, which is told then. */
-static int lock_state(struct server *server, struct diag *reterr)
-{
-	int fd = openat(server->state_dirfd, STATE_LOCK,
-		O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
-
-	server->state_lock = fd;
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
-		return diag_set(reterr, -EBUSY, 0, 0, "%s: another ewind keeps its state here",
-			server->options.state_dir);
-	return 0;
-}
-
+/* The state, too: two daemons would forget each other's attempts. */
 static int open_state(struct server *server, struct diag *reterr)
 {
+	const char *path = server->options.state_dir;
 	struct diag damage = {0};
 	int r;
 
-	r = open_dir(server->options.state_dir, &server->state_dirfd, reterr);
-	if (r == 0)
-		r = lock_state(server, reterr);
+	r = open_dir(path, &server->state_dirfd, reterr);
+	if (r == 0 &&
+		lock_dir(server, path, server->state_dirfd, STATE_LOCK, &server->state_lock) < 0)
+		r = diag_set(reterr, -EBUSY, 0, 0, "%s: another ewind keeps its state here", path);
 	if (r < 0)
 		return r;
 	r = state_load(&server->arena, server->state_dirfd, &server->state, &damage);
@@ -208,6 +227,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 	*server = (struct server){.options = *options,
 		.state_dirfd = -1,
 		.state_lock = -1,
+		.run_lock = -1,
 		.publisher = {.dirfd = -1},
 		.promise_ms = INT64_MAX,
 		.changed = true};
@@ -215,7 +235,7 @@ int server_init(struct server *server, const struct options *options, struct dia
 	mallopt(M_TRIM_THRESHOLD, LIMIT_FREE_MEMORY);
 	server->journal = journal_open(options->foreground);
 	arena_init(&server->arena, LIMIT_LAB_ARENA);
-	r = open_run_dir(options->run_dir, &server->publisher.dirfd, reterr);
+	r = open_run_dir(server, reterr);
 	if (r == 0)
 		r = open_state(server, reterr);
 	if (r == 0)
@@ -240,12 +260,9 @@ void server_finish(struct server *server)
 	server_end_labs(server);
 	watch_free(server->watch);
 	pulse_finish(&server->pulse);
-	if (server->state_lock >= 0)
-		close(server->state_lock);
-	if (server->state_dirfd >= 0)
-		close(server->state_dirfd);
-	if (server->publisher.dirfd >= 0)
-		close(server->publisher.dirfd);
+	give_back(&server->state_lock);
+	give_back(&server->state_dirfd);
+	close_run_dir(server);
 	arena_finish(&server->arena);
 }
 
@@ -254,5 +271,5 @@ void server_save_state(struct server *server, enum state_moment moment)
 	struct diag diag = {0};
 
 	if (state_save(&server->state, server->state_dirfd, moment, &diag) < 0)
-		journal_diag(&server->journal, JOURNAL_ERROR, &diag);
+		server_say_diag(server, &diag, loop_now_ms());
 }

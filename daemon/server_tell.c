@@ -8,6 +8,37 @@
 #include "daemon/server.h"
 #include "daemon/words.h"
 
+static bool is_about(const struct said *said, const struct diag *diag)
+{
+	return strcmp(said->diag.text, diag->text) == 0 &&
+	       strcmp(said->diag.file, diag->file) == 0;
+}
+
+/* The place of what was said last in these words, or else of what was said longest ago. */
+static struct said *said_of(struct server *server, const struct diag *diag)
+{
+	struct said *oldest = &server->said[0];
+
+	for (size_t i = 0; i < LIMIT_SAID; i++) {
+		struct said *said = &server->said[i];
+		if (is_about(said, diag))
+			return said;
+		if (said->now_ms < oldest->now_ms)
+			oldest = said;
+	}
+	return oldest;
+}
+
+void server_say_diag(struct server *server, const struct diag *diag, int64_t now_ms)
+{
+	struct said *said = said_of(server, diag);
+
+	if (!diag->text[0] || (is_about(said, diag) && now_ms < said->now_ms + SAID_MS))
+		return;
+	journal_diag(&server->journal, JOURNAL_ERROR, diag);
+	*said = (struct said){*diag, now_ms};
+}
+
 /* The notices that something of a lab is closed, behind the `*count` that are there. */
 static int view_closed(const struct progress *progress, struct arena *arena,
 	struct message *notices, size_t *count)

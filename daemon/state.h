@@ -16,9 +16,6 @@ struct diag;
 
 #define STATE_FILE "state"
 
-/* The file that whoever uses a state directory has locked. */
-#define STATE_LOCK "lock"
-
 /* Instead of a verdict's name: the journal was told nothing of it yet. */
 #define TOLD_NOTHING "-"
 
