@@ -224,10 +224,14 @@ static void preview(struct progress_step *step, struct work *work, const struct 
 	step->rows = rows;
 }
 
-/* The bytes that were graded already, under whatever times. */
+/* The bytes that were graded already, under whatever times. Of what may not be read no bytes are known: another save
+ * of it is told again, and readers of the status compare its time and size. */
 static void same_again(struct progress_step *step, const struct work *work)
 {
-	step->changed = step->changed || step->running;
+	bool unknown = work->out.identity.state == FILE_UNREADABLE &&
+		       !identity_same_look(&work->out.identity, &step->out);
+
+	step->changed = step->changed || step->running || unknown;
 	step->running = false;
 	step->rows = 0;
 	step->out = work->out.identity;

@@ -40,10 +40,37 @@ static struct text step_sentence(const struct sheet *sheet, const struct status_
 	return sheet_message(sheet, &step->verdict.summary);
 }
 
+/* Does the command of a notice that something is closed end in this file? Its path may be quoted. */
+static bool opens(struct arena *arena, struct text command, struct text name)
+{
+	struct text bare = text_format(arena, "/%.*s", TEXT_ARG(name));
+	struct text quoted = text_format(arena, "%.*s'", TEXT_ARG(bare));
+
+	return text_ends(command, bare) || text_ends(command, quoted);
+}
+
+/* The notice that says how what was saved is opened to the service; NULL: it is open. Of a file in a closed folder no time
+ * is known, and the folder's notice is the first of its lab. */
+static const struct message *closed_notice_of(const struct sheet *sheet,
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	if (step->out.state != FILE_UNREADABLE)
+		return NULL;
+	for (size_t i = 0; i < status->notice_count; i++) {
+		const struct message *notice = &status->notices[i];
+		if (notice->id == MSG_CLOSED && text_eq(notice->args[0], lab->name) &&
+			(!step->out.mtime_ns ||
+				opens(sheet->arena, notice->args[1], step->out.name)))
+			return notice;
+	}
+	return NULL;
+}
+
 void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
 {
 	const struct status_step *news = NULL;
 	const struct status_lab *lab = NULL;
+	const struct message *closed;
 	struct text name, head, sentence, rest = TEXT("");
 	size_t used;
 	bool more;
@@ -70,7 +97,8 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 		sheet->arena, "ewind: %.*s: %.*s: ", TEXT_ARG(name), TEXT_ARG(step_word(news)));
 	if (more && !news->stale)
 		rest = text_format(sheet->arena, tr(" (more: ewin-status %.*s)"), TEXT_ARG(name));
-	sentence = step_sentence(sheet, news);
+	closed = closed_notice_of(sheet, status, lab, news);
+	sentence = closed ? sheet_message(sheet, closed) : step_sentence(sheet, news);
 	used = client_width(head) + client_width(rest);
 	if (!news->stale && used < NEWS_COLUMNS)
 		sentence = tier_news(sheet, news, sentence, NEWS_COLUMNS - used);

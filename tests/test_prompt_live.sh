@@ -13,7 +13,10 @@ trap '[ -z "$daemon" ] || kill "$daemon" 2>/dev/null; rm -rf "$work"' EXIT
 mkdir "$work/run" "$work/lab" "$work/state"
 
 "${CC:-cc}" -D_GNU_SOURCE -o "$work/pty" tests/pty.c
-STATE_DIRECTORY=$work/state "$BUILD/ewind" --foreground --labs contrib/labs \
+# As the service, the daemon may not read what modes keep from it.
+held=(setpriv --bounding-set=-dac_override,-dac_read_search)
+"${held[@]}" true 2>/dev/null || held=()
+STATE_DIRECTORY=$work/state "${held[@]}" "$BUILD/ewind" --foreground --labs contrib/labs \
 	--data-root tests/recorded/root --watch "watermark=$work/lab" --run-dir "$work/run" \
 	2>"$work/journal" &
 daemon=$!
@@ -102,6 +105,35 @@ for shell in zsh fish; do
 	echo "# $shell: checking: $(grep -c checking "$work/log") of $rounds"
 	check "$shell: each pair of saves has its sentence" test "$(grep -c 'ewind: w5: ' "$work/tty")" -ge \
 		$((rounds - 2 * $(grep -c checking "$work/log") - 1))
+done
+
+# What is saved through a redirection and may not be read by the service gets its mark, and the command that opens it.
+cat >"$work/close" <<EOF
+rm -f ddl.out
+umask 777
+cat "$recorded/ref/ddl.out" >ddl.out
+EOF
+cat >"$work/in" <<EOF
+sh "$work/close"
+echo "\$EWIN_PROMPT" >"$work/log"
+rm -f ddl.out; ewin-status wait 5000
+echo "\$EWIN_PROMPT" >>"$work/log"
+:
+EOF
+for shell in bash zsh fish; do
+	command=(bash --noprofile --rcfile "$work/rc" -i)
+	[[ $shell != zsh ]] || command=(zsh -d -i)
+	[[ $shell != fish ]] || command=(fish --no-config -i -C "source $work/rc.fish")
+	if ! command -v $shell >/dev/null; then
+		skip "$shell: what may not be read" "there is no $shell here"
+		continue
+	fi
+	(cd "$work/lab" && env -i PATH="$BUILD:$PATH" HOME="$work" TERM=xterm NO_COLOR=1 LC_ALL=C \
+		EWIN_RUN_DIR="$work/run" "$work/pty" 'READY> ' "${command[@]}" >"$work/tty" 2>&1 <"$work/in")
+	check "$shell: what may not be read has its mark" grep -q '[0-9] ? ddl\]' <(sed -n 1p "$work/log")
+	check "$shell: and is opened by a command" \
+		grep -q "ewind: ddl: cannot-tell: .*: chmod a+r $work/lab/ddl.out" "$work/tty"
+	check "$shell: what is removed is missing" grep -q '[0-9] next ddl\]' <(sed -n 2p "$work/log")
 done
 
 # SQL is saved more often than outputs, and none of it may hold a prompt up: not without an output, not

@@ -253,6 +253,35 @@ TEST(a_pass_needs_no_further_reading)
 	close_sheet(&printed, "ewind: ddl: pass: Every value is right.\n");
 }
 
+/* Where the service may not read what was saved, the news is the command that opens it: the file's own, or that of a folder
+ * in which nothing is known of any file. */
+TEST(what_is_closed_is_opened_by_a_command)
+{
+	struct message closed[] = {
+		{.id = MSG_CLOSED, .args = {TEXT("other"), TEXT("chmod a+rx /o")}},
+		{.id = MSG_CLOSED, .args = {TEXT("l"), TEXT("chmod a+r /l/ww5.out")}},
+		{.id = MSG_CLOSED, .args = {TEXT("l"), TEXT("chmod a+r '/l m/w5.out'")}}};
+	struct status_step step = {.name = TEXT("w5"),
+		.out = {.name = TEXT("w5.out"), .state = FILE_UNREADABLE, .mtime_ns = 7},
+		.verdict = {.kind = VERDICT_CANNOT_TELL, .summary = {.id = MSG_UNREADABLE}},
+		.seq = 9};
+	struct status_lab one = {.name = TEXT("l"), .folder = TEXT("/l m"), .steps = &step, .step_count = 1};
+	const struct status some = {
+		.seq = 9, .labs = &one, .lab_count = 1, .notices = closed, .notice_count = 3};
+	struct printed printed;
+
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &some, 0);
+	step.out.mtime_ns = 0;
+	closed[1].args[1] = TEXT("chmod a+rx '/l m'");
+	render_news(&printed.sheet, &some, 0);
+	close_sheet(&printed,
+		"ewind: w5: cannot-tell: Lab l: the service may not read what is saved. To open it: "
+		"chmod a+r '/l m/w5.out' (more: ewin-status w5)\n"
+		"ewind: w5: cannot-tell: Lab l: the service may not read what is saved. To open it: "
+		"chmod a+rx '/l m' (more: ewin-status w5)\n");
+}
+
 TEST(running_and_stale_are_said_first)
 {
 	struct status_step now[2] = {steps[1], steps[2]};
@@ -314,6 +343,7 @@ int main(void)
 	RUN(a_line_a_lab);
 	RUN(the_newest_step_is_the_news);
 	RUN(a_pass_needs_no_further_reading);
+	RUN(what_is_closed_is_opened_by_a_command);
 	RUN(running_and_stale_are_said_first);
 	RUN(json_is_one_object_a_lab);
 	return test_finish();
