@@ -109,12 +109,17 @@ static size_t graded_remarks(const struct verdict *v)
 	return v->remark_count - cut;
 }
 
+bool verdict_same_sentence(const struct verdict *a, const struct verdict *b)
+{
+	return a->kind == b->kind && same_message(&a->summary, &b->summary);
+}
+
 bool verdict_same_grade(const struct verdict *a, const struct verdict *b)
 {
 	size_t remarks = graded_remarks(a);
 
-	if (a->kind != b->kind || !same_message(&a->summary, &b->summary) ||
-		remarks != graded_remarks(b) || a->evidence_count != b->evidence_count)
+	if (!verdict_same_sentence(a, b) || remarks != graded_remarks(b) ||
+		a->evidence_count != b->evidence_count)
 		return false;
 	for (size_t i = 0; i < remarks; i++)
 		if (!same_message(&a->remarks[i], &b->remarks[i]))

@@ -14,6 +14,9 @@ int verdict_keep(struct arena *arena, const struct verdict *verdict, struct verd
 /* Do both say the same, causes too? */
 bool verdict_same(const struct verdict *a, const struct verdict *b);
 
+/* Do both have the same word and sentence? Other data may give them other evidence. */
+bool verdict_same_sentence(const struct verdict *a, const struct verdict *b);
+
 /* Do both say the same, as far as grading says it? Causes are found later. */
 bool verdict_same_grade(const struct verdict *a, const struct verdict *b);
 

@@ -12,7 +12,8 @@
 #define SETTLE_PIECES_MS 500
 
 /* A file without its end that was there before the daemon: nobody can say whether a client still
- * holds it. A client that prints nothing for a minute is the exception. */
+ * holds it. A client that prints nothing for a minute is the exception; so it is held until so long after it was
+ * modified. */
 #define SETTLE_FOUND_MS 60000
 
 /* "running" is shown for files held this long; a client that prints all at once is never shown as

@@ -13,6 +13,7 @@
 
 #include "daemon/keep.h"
 #include "daemon/limits.h"
+#include "daemon/publish.h"
 #include "daemon/tiers.h"
 #include "daemon/work.h"
 #include "parser/limits.h"
@@ -78,11 +79,11 @@ static void grade_others_again(struct progress *progress, size_t but)
 /* Is the journal to hear of it? After a start, too, where it was told another verdict or was still to be told of this
  * save. What is closed to us is told by itself (daemon/closed.c). */
 static bool is_news(const struct progress_step *step, const struct state_step *entry, bool attempt,
-	bool differs)
+	bool reworded)
 {
 	if (step->out.state == FILE_UNREADABLE)
 		return false;
-	return attempt || differs || state_owes(entry, verdict_name(step->verdict.kind));
+	return attempt || reworded || state_owes(entry, verdict_name(step->verdict.kind));
 }
 
 static void owe_record(struct progress *progress, size_t i, struct state_step *entry)
@@ -100,9 +101,15 @@ static void assume_told(
 		state_tell(progress->state, entry, verdict_name(step->verdict.kind));
 }
 
+/* How a verdict differs from the one before. */
+struct news {
+	bool differs;  /* at all */
+	bool reworded; /* in what the journal is told */
+};
+
 /* Books a verdict that is final for the bytes read. */
-static int book(struct progress *progress, size_t i, const struct work *work, bool differs,
-	struct diag *reterr)
+static int book(struct progress *progress, size_t i, const struct work *work,
+	const struct news *news, struct diag *reterr)
 {
 	struct progress_step *step = &progress->steps[i];
 	const struct step *asked = &progress->lab->lab.steps[i];
@@ -112,7 +119,7 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 
 	if (!entry)
 		return diag_nomem(reterr);
-	step->changed = step->changed || differs || step->running || step->stale || first;
+	step->changed = step->changed || news->differs || step->running || step->stale || first;
 	step->graded = true;
 	step->running = step->stale = step->again = false;
 	step->rows = 0;
@@ -130,11 +137,11 @@ static int book(struct progress *progress, size_t i, const struct work *work, bo
 	if (attempt)
 		progress->changed_file = TEXT("");
 	step->changed = step->changed || attempt;
-	if (is_news(step, entry, attempt, differs && !first))
+	if (is_news(step, entry, attempt, news->reworded && !first))
 		owe_record(progress, i, entry);
 	else
 		assume_told(progress, step, entry);
-	if (!work_is_report(progress, i) && (attempt || differs))
+	if (!work_is_report(progress, i) && (attempt || news->differs))
 		grade_others_again(progress, i);
 	return 0;
 }
@@ -156,7 +163,7 @@ static int grade(struct progress *progress, size_t i, bool open, int64_t now_ms,
 {
 	struct progress_step *step = &progress->steps[i];
 	struct verdict verdict;
-	bool differs;
+	struct news news;
 	int r;
 
 	r = work_read(progress, i, open, work, reterr);
@@ -175,14 +182,15 @@ static int grade(struct progress *progress, size_t i, bool open, int64_t now_ms,
 		postpone(step, open, now_ms);
 		return 0;
 	}
-	differs = !verdict_same_grade(&verdict, &step->verdict);
-	if (differs)
+	news.differs = !verdict_same_grade(&verdict, &step->verdict);
+	news.reworded = !verdict_same_sentence(&verdict, &step->verdict);
+	if (news.differs)
 		r = work_keep(step, &verdict, reterr);
 	if (r < 0)
 		return r;
 	if (!open)
-		return book(progress, i, work, differs, reterr);
-	step->changed = step->changed || differs;
+		return book(progress, i, work, &news, reterr);
+	step->changed = step->changed || news.differs;
 	return 0;
 }
 
@@ -274,6 +282,22 @@ static void keep_piece(struct progress_step *step, const struct intake *out)
 	memcpy(step->piece.sha256, out->identity.sha256, sizeof(step->piece.sha256));
 }
 
+/* After a start: was an output of these bytes graded as it is, since no more came then? */
+static bool was_graded(struct progress *progress, size_t i, const struct intake *out)
+{
+	const struct progress_step *step = &progress->steps[i];
+	const struct state_step *entry =
+		state_step(progress->state, progress->lab->name, step->id);
+
+	return !step->graded && entry && strcmp(entry->out, out->identity.sha256) == 0;
+}
+
+/* Since when nobody has written to it, as far as its time tells. */
+static int64_t untouched_ms(const struct intake *out)
+{
+	return (publish_clock_ns() - out->identity.mtime_ns) / 1000000;
+}
+
 /* Has settle decide, and shows what is written in pieces as running. */
 static void look(struct progress *progress, size_t i, int64_t now_ms, struct work *work)
 {
@@ -282,7 +306,10 @@ static void look(struct progress *progress, size_t i, int64_t now_ms, struct wor
 
 	if (goes_on(step, &work->out))
 		settle_goes_on(settle);
-	settle_looked(settle, is_complete(progress, i, &work->out), now_ms);
+	settle_looked(settle,
+		is_complete(progress, i, &work->out) || was_graded(progress, i, &work->out),
+		now_ms);
+	settle_untouched(settle, untouched_ms(&work->out), now_ms);
 	if (settle->state == SETTLE_WAITING)
 		keep_piece(step, &work->out);
 	else if (settle->state == SETTLE_DUE)

@@ -5,7 +5,7 @@
  *	LOOK  --not, but closed------>  WAITING  75 ms after the last event, 500 ms after the first
  *	                                         close it is DUE
  *	                                         in pieces: running; DUE 500 ms after the last event
- *	LOOK  --not, never closed---->  HELD     running; DUE after 60 s unless it was seen written
+ *	LOOK  --not, never closed---->  HELD     running; DUE 60 s after it was modified, unless it was seen written
  *	any   --FOUND---------------->  LOOK     but what is DUE stays so
  *	any   --WRITTEN-------------->  HELD
  *	any   --GONE----------------->  WAITING  editors remove a file and make it again
@@ -101,6 +101,14 @@ void settle_looked(struct settle *settle, bool complete, int64_t now_ms)
 	} else {
 		hold(settle, now_ms);
 	}
+}
+
+void settle_untouched(struct settle *settle, int64_t age_ms, int64_t now_ms)
+{
+	if (settle->state != SETTLE_HELD || settle->written || age_ms < 0)
+		return;
+	settle->held_ms = earlier(settle->held_ms, now_ms - age_ms);
+	settle_tick(settle, now_ms);
 }
 
 void settle_moving(struct settle *settle, int64_t now_ms)

@@ -44,6 +44,10 @@ void settle_goes_on(struct settle *settle);
  * held where it was only made or found. */
 void settle_looked(struct settle *settle, bool complete, int64_t now_ms);
 
+/* Behind settle_looked(): nobody has written to it for so long by now. What is held for other reasons than that it was
+ * seen written is held since then. */
+void settle_untouched(struct settle *settle, int64_t age_ms, int64_t now_ms);
+
 /* It changed while it was read, whatever was thought of it before: it is held. */
 void settle_moving(struct settle *settle, int64_t now_ms);
 

@@ -216,6 +216,35 @@ TEST(closed_without_its_end_is_graded_as_interrupted)
 	check_stop();
 }
 
+/* Nobody can say of a file whether a client still holds it; but that a minute has passed since its last byte, its time
+ * says, and that it was graded as it is, the state. */
+TEST(what_nobody_touches_is_not_being_written)
+{
+	struct text whole;
+	struct status status;
+
+	fresh();
+	save(path(lab_dir, "late.out"), TEXT(""));
+	whole = slurp(REF "w5.out");
+	save(path(lab_dir, "w5.out"), text_slice(whole, 0, whole.len - 300));
+	save(path(lab_dir, "batch.out"), text_slice(whole, 0, whole.len - 300));
+	shell("touch -d '61 seconds ago' %s/w5.out %s/late.out", lab_dir, lab_dir);
+	start();
+	status = status_now();
+	CHECK(is_graded_without_pass(step_of(&status, "w5")));
+	CHECK(is_graded_without_pass(step_of(&status, "late")));
+	CHECK(step_of(&status, "batch")->running);
+	save(path(lab_dir, "batch.out"), text_slice(whole, 0, whole.len - 300));
+	CHECK(wait_for("batch", is_graded_without_pass));
+	check_stop();
+	CHECK(log_count("watermark/batch:") == 1);
+	start();
+	status = status_now();
+	CHECK(is_graded_without_pass(step_of(&status, "batch")));
+	check_stop();
+	CHECK(log_count("watermark/batch:") == 0);
+}
+
 /* `cmd > x.out; cmd2 >> x.out`: the first close is not the end. */
 TEST(appended_to_in_time_is_one_attempt)
 {
@@ -779,6 +808,7 @@ int main(void)
 	RUN(a_search_that_finds_nothing_is_over_as_well);
 	RUN(growing_file_is_running_until_it_is_closed);
 	RUN(closed_without_its_end_is_graded_as_interrupted);
+	RUN(what_nobody_touches_is_not_being_written);
 	RUN(appended_to_in_time_is_one_attempt);
 	RUN(folder_absent_at_start_removed_and_made_again);
 	RUN(a_status_newer_than_a_save_is_about_it);

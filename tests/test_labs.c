@@ -470,6 +470,25 @@ TEST(other_data_have_everything_graded_again)
 	check_stop();
 }
 
+/* Other rows are missing from an output that is cut, by other data; what is said of it is the same. */
+TEST(other_data_give_no_second_record_of_the_same_verdict)
+{
+	struct text whole = slurp(REF "w5.out");
+
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	shell("mkdir -p %s/learn/a", files);
+	save(path(files, "learn/a/w5.out"), text_slice(whole, 0, 2000));
+	shell("touch -d '2 minutes ago' %s/learn/a/w5.out", files);
+	start_labs();
+	CHECK(fails_in("a", "w5"));
+	give_data("root2");
+	CHECK(notified("watermark_events.csv has changed"));
+	check_stop();
+	CHECK(log_says("steps graded again: 1"));
+	CHECK(log_count("a/w5: fail: w5.out is incomplete") == 1);
+}
+
 /* A writer that holds the data file and has written half of it: no right answer is wrong meanwhile. */
 TEST(half_a_data_file_makes_no_right_answer_wrong)
 {
@@ -672,6 +691,7 @@ int main(void)
 	RUN(without_a_lab_it_waits_for_one);
 	RUN(a_lab_behind_a_link_is_seen_to_change);
 	RUN(other_data_have_everything_graded_again);
+	RUN(other_data_give_no_second_record_of_the_same_verdict);
 	RUN(half_a_data_file_makes_no_right_answer_wrong);
 	RUN(a_verdict_that_changed_while_the_lab_was_broken_is_told);
 	RUN(a_data_file_written_piece_by_piece_is_waited_for);

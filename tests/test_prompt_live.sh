@@ -113,10 +113,17 @@ rm -f ddl.out
 umask 777
 cat "$recorded/ref/ddl.out" >ddl.out
 EOF
+cat >"$work/remove" <<EOF
+rm -f ddl.out
+for _ in \$(seq 500); do
+	! grep -q ' missing:ddl ' "$work/run/status" || break
+	sleep 0.02
+done
+EOF
 cat >"$work/in" <<EOF
 sh "$work/close"
 echo "\$EWIN_PROMPT" >"$work/log"
-rm -f ddl.out; ewin-status wait 5000
+sh "$work/remove"
 echo "\$EWIN_PROMPT" >>"$work/log"
 :
 EOF

@@ -114,6 +114,36 @@ TEST(found_without_an_end_runs_for_60_s)
 	CHECK(settle.state == SETTLE_DUE);
 }
 
+/* However long ago it was: who finds it has not waited for it. */
+TEST(found_without_an_end_runs_for_60_s_since_it_was_modified)
+{
+	start();
+	settle_event(&settle, SETTLE_FOUND, 1000);
+	settle_looked(&settle, false, 1000);
+	settle_untouched(&settle, 40000, 1000);
+	CHECK(settle.state == SETTLE_HELD && settle.held_ms == 1000 - 40000);
+	settle_tick(&settle, 20999);
+	CHECK(settle.state == SETTLE_HELD);
+	settle_tick(&settle, 21000);
+	CHECK(settle.state == SETTLE_DUE);
+	start();
+	settle_event(&settle, SETTLE_FOUND, 1000);
+	settle_looked(&settle, false, 1000);
+	settle_untouched(&settle, SETTLE_FOUND_MS, 1000);
+	CHECK(settle.state == SETTLE_DUE);
+	/* Dated into the future: it says nothing. */
+	start();
+	settle_event(&settle, SETTLE_FOUND, 1000);
+	settle_looked(&settle, false, 1000);
+	settle_untouched(&settle, -5000, 1000);
+	CHECK(settle.state == SETTLE_HELD && settle_deadline(&settle) <= 1000 + SETTLE_FOUND_MS);
+	/* Its writer was seen. */
+	start();
+	settle_event(&settle, SETTLE_WRITTEN, 1000);
+	settle_untouched(&settle, SETTLE_FOUND_MS, 1000);
+	CHECK(settle.state == SETTLE_HELD);
+}
+
 TEST(rows_are_counted_at_a_pace_and_only_after_more_was_written)
 {
 	start();
@@ -191,6 +221,7 @@ int main(void)
 	RUN(rows_of_pieces_are_counted_at_a_pace);
 	RUN(whoever_writes_is_awaited_without_limit);
 	RUN(found_without_an_end_runs_for_60_s);
+	RUN(found_without_an_end_runs_for_60_s_since_it_was_modified);
 	RUN(rows_are_counted_at_a_pace_and_only_after_more_was_written);
 	RUN(removed_and_made_again_gives_no_missing_in_between);
 	RUN(made_again_by_a_client_that_takes_its_time);
