@@ -153,7 +153,7 @@ POT = xgettext --language=C --from-code=UTF-8 --add-location=file --package-name
 POT_SOURCES := $(sort $(wildcard daemon/*.[ch] daemon/grade/*.[ch])) sim/story_print.c
 
 $(BUILD)/ewind.pot: Makefile $(POT_SOURCES) $(wildcard parser/json*.c)
-	$(Q)$(POT) --keyword=tr --keyword=N_ --keyword=X:3 --keyword=journal_say:3 -o $@ $(POT_SOURCES)
+	$(Q)$(POT) --keyword=tr --keyword=N_ --keyword=X:3 --keyword=journal_say:3 --keyword=journal_warn:3 -o $@ $(POT_SOURCES)
 	$(Q)$(POT) --keyword=refuse:2 --join-existing -o $@ parser/json_scan.c
 	$(Q)$(POT) --keyword=diag_set:5 --join-existing -o $@ parser/json.c
 	$(Q)sed -i /^.POT-Creation-Date/d $@

@@ -36,6 +36,17 @@ static const char *const verdict_ids[] = {
 
 static const char hint_id[] = "4b1dfcf2f1b94a2c8c8be5e8d0f6a106";
 
+static const struct {
+	const char *id;
+	enum journal_level level;
+} troubles[] = {
+	[JOURNAL_LAB_BROKEN] = {"4b1dfcf2f1b94a2c8c8be5e8d0f6a107", JOURNAL_ERROR},
+	[JOURNAL_CLOSED] = {"4b1dfcf2f1b94a2c8c8be5e8d0f6a108", JOURNAL_WARNING},
+	[JOURNAL_POLLING] = {"4b1dfcf2f1b94a2c8c8be5e8d0f6a109", JOURNAL_WARNING},
+	[JOURNAL_LOST] = {"4b1dfcf2f1b94a2c8c8be5e8d0f6a10a", JOURNAL_WARNING},
+	[JOURNAL_MOVED] = {"4b1dfcf2f1b94a2c8c8be5e8d0f6a10b", JOURNAL_WARNING},
+};
+
 struct record {
 	struct arena *arena;
 	struct text message; /* as a line of stderr */
@@ -183,8 +194,9 @@ void journal_hint(const struct journal *journal, const struct journal_hint *hint
 	arena_finish(&arena);
 }
 
-/* A line that is no verdict, cleaned. */
-static void say(const struct journal *journal, enum journal_level level, const char *line)
+/* A line that is no verdict, cleaned. `id`: of its kind; NULL: none. */
+static void say(const struct journal *journal, enum journal_level level, const char *id,
+	const char *line)
 {
 	struct diag cleaned; /* for its rule about what may be shown */
 	struct record record;
@@ -199,6 +211,8 @@ static void say(const struct journal *journal, enum journal_level level, const c
 	arena_init(&arena, 1u << 20);
 	record = (struct record){.arena = &arena};
 	add(&record, "MESSAGE", text_of(cleaned.text));
+	if (id)
+		add(&record, "MESSAGE_ID", text_of(id));
 	add_number(&record, "PRIORITY", level);
 	sd_journal_sendv(record.fields, record.count);
 	arena_finish(&arena);
@@ -212,20 +226,32 @@ void journal_say(const struct journal *journal, enum journal_level level, const 
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), tr(format), args);
 	va_end(args);
-	say(journal, level, line);
+	say(journal, level, NULL, line);
 }
 
-void journal_line(const struct journal *journal, enum journal_level level, struct text sentence)
+void journal_warn(
+	const struct journal *journal, enum journal_trouble trouble, const char *format, ...)
+{
+	char line[LIMIT_DIAG_TEXT];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), tr(format), args);
+	va_end(args);
+	journal_line(journal, trouble, text_of(line));
+}
+
+void journal_line(const struct journal *journal, enum journal_trouble trouble, struct text sentence)
 {
 	char line[LIMIT_DIAG_TEXT];
 
 	snprintf(line, sizeof(line), "%.*s", TEXT_ARG(sentence));
-	say(journal, level, line);
+	say(journal, troubles[trouble].level, troubles[trouble].id, line);
 }
 
 void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag)
 {
 	char buf[sizeof(*diag)];
 
-	say(journal, level, diag_format(diag, buf, sizeof(buf)));
+	say(journal, level, NULL, diag_format(diag, buf, sizeof(buf)));
 }

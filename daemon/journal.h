@@ -52,15 +52,29 @@ struct journal_hint {
 
 void journal_hint(const struct journal *journal, const struct journal_hint *hint);
 
+/* What an operator has to know, and perhaps to do; `journalctl -x` explains each of these kinds. */
+enum journal_trouble {
+	JOURNAL_LAB_BROKEN, /* a lab cannot be graded */
+	JOURNAL_CLOSED,	    /* what a learner saved may not be read */
+	JOURNAL_POLLING,    /* files are looked at again and again instead of watched */
+	JOURNAL_LOST,	    /* events of files were lost */
+	JOURNAL_MOVED	    /* what was mounted is elsewhere by now: another start is needed */
+};
+
+/* A warning, or an error, of this kind. `format` is a key of daemon/po. */
+void journal_warn(const struct journal *journal, enum journal_trouble trouble, const char *format,
+	...) __attribute__((format(printf, 3, 4)));
+
+/* The same, of a sentence in the language that was opened. */
+void journal_line(
+	const struct journal *journal, enum journal_trouble trouble, struct text sentence);
+
 /* What else is worth knowing: a folder that cannot be watched, a lab that does not load. `format` is a
  * key of daemon/po. On stderr nothing of JOURNAL_DEBUG. */
 void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same, of a sentence in the language that was opened. */
-void journal_line(const struct journal *journal, enum journal_level level, struct text sentence);
-
-/* The same, from a diagnostic. */
+/* As journal_say(), from a diagnostic. */
 void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag);
 
 #endif

@@ -78,7 +78,7 @@ static void note_polling(struct server *server)
 	server->polling = !server->polling;
 	server->changed = true;
 	if (server->polling)
-		journal_say(&server->journal, JOURNAL_WARNING,
+		journal_warn(&server->journal, JOURNAL_POLLING,
 			"cannot watch (%s), checking every %d s",
 			server->watch ? watch_problem(server->watch) : "inotify", POLL_MS / 1000);
 	else
@@ -88,7 +88,7 @@ static void note_polling(struct server *server)
 static void take_in(struct server *server, const struct watch_event *event, int64_t now_ms)
 {
 	if (event->kind == WATCH_OVERFLOW)
-		journal_say(&server->journal, JOURNAL_WARNING,
+		journal_warn(&server->journal, JOURNAL_LOST,
 			"events were lost, looking at everything");
 	/* This may be the beginning of the removal of all, the end of which no event tells (daemon/mounts.h). */
 	if (server->mounts.count && (event->kind == WATCH_GONE || event->kind == WATCH_LOST) &&
@@ -299,7 +299,7 @@ static void look_at_mounts(struct server *server)
 	if (!stale)
 		return;
 	server->moved = true;
-	journal_say(&server->journal, JOURNAL_WARNING,
+	journal_warn(&server->journal, JOURNAL_MOVED,
 		"%s was removed or moved: ending, to be started with what is there now",
 		stale->point.ptr + strlen(server->options.data_root));
 }

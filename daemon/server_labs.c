@@ -45,14 +45,26 @@ static void say_problem(const struct server *server, const struct loaded_lab *la
 {
 	char problem[sizeof(struct diag)];
 
-	journal_say(&server->journal, JOURNAL_ERROR, "lab %.*s: cannot be graded: %s",
+	journal_warn(&server->journal, JOURNAL_LAB_BROKEN, "Lab %.*s: cannot be graded: %s",
 		TEXT_ARG(lab->name), diag_format(&lab->problem, problem, sizeof(problem)));
+}
+
+/* A folder that is not there may be one that was meant otherwise. */
+static void say_awaited(const struct server *server, const struct progress *progress)
+{
+	const struct folder *folder = &progress->folder;
+
+	if (progress->lab->grader && folder->dirfd < 0 && !folder->closed && !folder->blocked &&
+		!folder->unsure)
+		journal_say(&server->journal, JOURNAL_INFO,
+			"Lab %.*s: waiting for its folder, %.*s, which is not there yet",
+			TEXT_ARG(progress->lab->name), TEXT_ARG(progress->shown));
 }
 
 static void say_hidden(const struct server *server, const struct loaded_lab *lab)
 {
 	if (lab->standing == LAB_HIDDEN)
-		journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: %s is used, not %s",
+		journal_say(&server->journal, JOURNAL_INFO, "Lab %.*s: %s is used, not %s",
 			TEXT_ARG(lab->name), lab->rival->dir, lab->dir);
 }
 
@@ -61,16 +73,16 @@ static void say_change(const struct server *server, const struct progress *progr
 	const struct loaded_lab *lab = progress->lab;
 
 	if (lab->grader && progress->broken)
-		journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: can be graded again",
+		journal_say(&server->journal, JOURNAL_INFO, "Lab %.*s: can be graded again",
 			TEXT_ARG(lab->name));
 	if (!lab->grader)
 		say_problem(server, lab);
 	else if (lab->changed[0])
 		journal_say(&server->journal, JOURNAL_INFO,
-			"lab %.*s: %s changed, steps graded again: %zu", TEXT_ARG(lab->name),
+			"Lab %.*s: %s changed, steps graded again: %zu", TEXT_ARG(lab->name),
 			lab->changed, progress->regraded);
 	else
-		journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: steps graded again: %zu",
+		journal_say(&server->journal, JOURNAL_INFO, "Lab %.*s: steps graded again: %zu",
 			TEXT_ARG(lab->name), progress->regraded);
 }
 
@@ -97,8 +109,10 @@ static struct progress *begin(
 	if (!lab->grader)
 		say_problem(server, lab);
 	else if (server->ready)
-		journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: found in %s",
+		journal_say(&server->journal, JOURNAL_INFO, "Lab %.*s: found in %s",
 			TEXT_ARG(lab->name), lab->dir);
+	if (server->ready)
+		say_awaited(server, progress);
 	return progress;
 }
 
@@ -121,7 +135,7 @@ static void end_unwanted(struct server *server)
 			continue;
 		}
 		if (lab->standing == LAB_ABSENT)
-			journal_say(&server->journal, JOURNAL_INFO, "lab %.*s: removed from %s",
+			journal_say(&server->journal, JOURNAL_INFO, "Lab %.*s: removed from %s",
 				TEXT_ARG(lab->name), lab->dir);
 		end(progress);
 		server->changed = true;
@@ -213,8 +227,9 @@ void server_say_labs(const struct server *server)
 
 		names = text_format(&arena, "%.*s%s%.*s", TEXT_ARG(names), i ? ", " : "",
 			TEXT_ARG(progress->lab->name));
-		journal_say(&server->journal, JOURNAL_DEBUG, "lab %.*s: its folder is %.*s",
+		journal_say(&server->journal, JOURNAL_DEBUG, "Lab %.*s: its folder is %.*s",
 			TEXT_ARG(progress->lab->name), TEXT_ARG(progress->shown));
+		say_awaited(server, progress);
 	}
 	if (server->count)
 		journal_say(&server->journal, JOURNAL_INFO, "watching labs: %.*s", TEXT_ARG(names));

@@ -185,7 +185,7 @@ static void announce_closed(struct server *server, struct arena *arena, struct p
 
 		if (r > 0 && !*told) {
 			sentence = message_render(arena, &words_spoken, &message);
-			journal_line(&server->journal, JOURNAL_WARNING, sentence);
+			journal_line(&server->journal, JOURNAL_CLOSED, sentence);
 		}
 		*told = r != 0;
 	}

@@ -280,6 +280,7 @@ TEST(folder_absent_at_start_removed_and_made_again)
 		CHECK(wait_for("w5", passes));
 	}
 	check_stop();
+	CHECK(log_count("waiting for its folder") == 1 && log_says(lab_dir));
 }
 
 static int64_t mtime_of(const char *name)

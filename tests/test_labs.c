@@ -248,7 +248,7 @@ TEST(of_one_name_in_one_place_one_goes_on)
 	CHECK(lab_of(&seen, "same") && !lab_of(&seen, "same")->problem.len);
 	CHECK(lab_of(&seen, "another") &&
 		has(lab_of(&seen, "another")->problem, "its name, same, is that of the lab in"));
-	CHECK(log_says("lab another: cannot be graded: its name, same"));
+	CHECK(log_says("Lab another: cannot be graded: its name, same"));
 	give("/learn/same", REF "w5.out", "w5.out");
 	CHECK(passes_in("same", "w5"));
 	check_stop();
@@ -357,7 +357,7 @@ TEST(a_broken_lab_json_says_where_and_harms_no_other)
 		shell("cp %s/kept %s/a/lab.json", root, places[0]);
 		CHECK(comes(&(struct wish){"a", NULL, is_there}));
 	}
-	CHECK(log_comes_to_say("lab a: can be graded again") && !log_says("lab b: can be"));
+	CHECK(log_comes_to_say("Lab a: can be graded again") && !log_says("Lab b: can be"));
 	check_stop();
 }
 
@@ -371,7 +371,7 @@ TEST(a_lab_that_is_added_is_graded_at_once)
 	give("/learn/b", REF "w5.out", "w5.out");
 	make_lab(places[0], "b", "b", "/learn/b");
 	CHECK(passes_in("b", "w5"));
-	CHECK(seen.lab_count == 2 && log_says("lab b: found in"));
+	CHECK(seen.lab_count == 2 && log_says("Lab b: found in"));
 	/* File by file, as cp does it, into a place that was not there. */
 	give("/learn/c", REF "w5.out", "w5.out");
 	shell("mkdir -p %s/c && sed -e '3s/\"watermark\"/\"c\"/' -e "
@@ -396,7 +396,7 @@ TEST(a_lab_that_is_removed_comes_back_with_its_attempts)
 	CHECK(passes_in("b", "w5") && attempt_of(&seen, "w5") == 0);
 	shell("mv %s/b %s/away", places[0], root);
 	CHECK(comes(&(struct wish){"b", NULL, is_gone}));
-	CHECK(seen.lab_count == 1 && log_says("lab b: removed from"));
+	CHECK(seen.lab_count == 1 && log_says("Lab b: removed from"));
 	give("/learn/a", REF "w5.out", "w5.out");
 	CHECK(passes_in("a", "w5"));
 	shell("mv %s/away %s/b", root, places[0]);
@@ -456,7 +456,7 @@ TEST(other_data_have_everything_graded_again)
 		files, files, files);
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		CHECK(passes_in("a", steps[i]));
-	CHECK(log_says("lab a: watermark_events.csv changed, steps graded again: 6"));
+	CHECK(log_says("Lab a: watermark_events.csv changed, steps graded again: 6"));
 	CHECK(seen.notice_count == 1 && seen.notices[0].id == MSG_LAB_CHANGED);
 	CHECK(shown("watermark_events.csv has changed"));
 	for (size_t i = 0; i < lab_of(&seen, "a")->step_count; i++)
@@ -535,7 +535,7 @@ TEST(a_verdict_that_changed_while_the_lab_was_broken_is_told)
 	give_data("root2");
 	CHECK(fails_in("a", "w5") && passes_in("a", "late"));
 	CHECK(log_comes_to_say("a/w5: fail"));
-	CHECK(log_says("lab a: watermark_events.csv changed, steps graded again: 2"));
+	CHECK(log_says("Lab a: watermark_events.csv changed, steps graded again: 2"));
 	for (size_t i = 0; i < lab_of(&seen, "a")->step_count; i++)
 		CHECK(lab_of(&seen, "a")->steps[i].attempt <= 1);
 	check_stop();
