@@ -7,9 +7,11 @@ BUILD=${BUILD:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# In the folder, so that the pages find each other without being installed.
+# In the folder, so that the pages find each other without being installed. How old the list of those that are
+# installed is, is no fault of theirs.
 if command -v mandoc >/dev/null; then
-	expect_none "mandoc has nothing to say" "$(cd contrib/man && mandoc -T lint -- *.[1-8] 2>&1)"
+	expect_none "mandoc has nothing to say" "$(cd contrib/man && mandoc -T lint -- *.[1-8] 2>&1 |
+		grep -v '^mandoc: outdated mandoc\.db lacks ')"
 else
 	skip "mandoc has nothing to say" "there is no mandoc"
 fi

@@ -104,6 +104,17 @@ test_forks()
 
 # --- a save
 
+# Makes $work/others: every program of the PATH but ours.
+hide_installed()
+{
+	local folder
+	mkdir -p "$work/others"
+	for folder in ${PATH//:/ }; do
+		ln -s "$folder"/* "$work/others" 2>/dev/null
+	done
+	rm -f "$work"/others/ewin*
+}
+
 test_saves()
 {
 	fresh
@@ -146,9 +157,10 @@ test_saves()
 	noted "a file that is still written" '[watermark 5/8 running w5 7] ' '[watermark 5/8 running w5 7] '
 	check "$shell: is asked for at every prompt" test "$(grep -c 'wait 250' "$work/calls")" -ge 3
 
-	# A shell whose ewin-status has gone.
+	# A shell whose ewin-status has gone, and finds no other that may be installed here.
 	fresh
-	type_into <<<$'mv ../bin/ewin-status ..\nshown\nput 43 6/8 ok\nshown\nsave w5.out\nshown'
+	hide_installed
+	type_into PATH="$work/bin:$work/others" <<<$'mv ../bin/ewin-status ..\nshown\nput 43 6/8 ok\nshown\nsave w5.out\nshown'
 	mv "$work/ewin-status" "$work/bin"
 	noted "without ewin-status the marks go on" '[watermark 5/8 ✗late] ' '[watermark 6/8 ✓] ' \
 		'[watermark checking] '
