@@ -6,6 +6,7 @@
 #include "daemon/grade/diagnose.h"
 #include "daemon/intake.h"
 #include "daemon/keep.h"
+#include "daemon/limits.h"
 #include "parser/clean.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
@@ -47,7 +48,10 @@ static int read_submission(struct check *check, struct work *work, size_t i, boo
 	if (r == 0 && step->sql.len && !report)
 		r = read_file(check, work, step->sql, LIMIT_SQL_BYTES, &sql, reterr);
 	if (r == 0)
-		work->submissions[i] = (struct submission){.out = out->file, .sql = sql.file};
+		work->submissions[i] = (struct submission){.out = out->file,
+			.sql = sql.file,
+			.data_newer =
+				lab_data_ns(check->lab) > out->file.mtime_ns + STALE_SLACK_NS};
 	return r;
 }
 

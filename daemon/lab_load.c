@@ -138,6 +138,30 @@ void lab_open(struct loaded_lab *lab)
 	lab->data.sources = NULL;
 }
 
+/* Is it a fixture, or a file of one that is a folder? */
+static bool is_data(const struct loaded_lab *lab, struct text path)
+{
+	for (size_t i = 0; i < lab->lab.fixture_count; i++)
+		if (text_find(path, lab->lab.fixtures[i].path) < path.len)
+			return true;
+	return false;
+}
+
+int64_t lab_data_ns(const struct loaded_lab *lab)
+{
+	int64_t newest = 0;
+
+	for (size_t i = 0; i < lab->sources.count; i++) {
+		const struct source *source = &lab->sources.items[i];
+		const struct timespec *then = &source->look.st.st_mtim;
+		int64_t ns = (int64_t)then->tv_sec * 1000000000 + then->tv_nsec;
+
+		if (ns > newest && is_data(lab, text_of(source->path)))
+			newest = ns;
+	}
+	return newest;
+}
+
 void lab_close(struct loaded_lab *lab)
 {
 	lab->grader = NULL;

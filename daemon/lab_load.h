@@ -71,6 +71,9 @@ void lab_read(struct loaded_lab *lab);
 /* Runs the references of a lab that was parsed: its grader, or its problem. None of an idle one. */
 void lab_open(struct loaded_lab *lab);
 
+/* When the newest of the lab's data was written, in nanoseconds since the epoch, as of when it was read; 0: not known. */
+int64_t lab_data_ns(const struct loaded_lab *lab);
+
 /* Has no grader any more; a lab_read() is to come first. */
 void lab_close(struct loaded_lab *lab);
 

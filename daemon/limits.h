@@ -40,7 +40,7 @@
  * was graded. */
 #define TICK_MS 12
 
-/* A .sql is newer than its .out only by more than this: whoever copies both files, in whatever
+/* A .sql, or the data, is newer than its .out only by more than this: whoever copies both files, in whatever
  * order, is faster, whoever edits is slower. */
 #define STALE_SLACK_NS 250000000
 

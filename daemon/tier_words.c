@@ -2,6 +2,7 @@
  * it names what the task asks for: a missing key, a missing column. */
 #include "daemon/tier_words.h"
 
+#include "daemon/grade/saying.h"
 #include "daemon/tiers.h"
 #include "parser/arena.h"
 #include "parser/encoding.h"
@@ -45,11 +46,31 @@ static bool is_own(enum diagnosis_id id)
 	}
 }
 
+/* COUNT-DISTINCT:reading, as the catalogue has it, is written COUNT(DISTINCT reading). */
+static struct text call_text(const struct sheet *sheet, struct text param)
+{
+	const struct text mark = TEXT("-DISTINCT");
+	size_t colon = text_find(param, TEXT(":"));
+	struct text name = text_slice(param, 0, colon);
+	struct text column = colon < param.len ? text_slice(param, colon + 1, param.len) : TEXT("");
+
+	if (!column.len)
+		return param;
+	if (!text_ends(name, mark))
+		return text_format(sheet->arena, "%.*s(%.*s)", TEXT_ARG(name), TEXT_ARG(column));
+	name = text_slice(name, 0, name.len - mark.len);
+	return text_format(sheet->arena, "%.*s(DISTINCT %.*s)", TEXT_ARG(name), TEXT_ARG(column));
+}
+
 /* "none" and its like are words of the catalogue, not of the learner. */
-static struct text quoted_of(const struct diagnosis *cause)
+static struct text quoted_of(const struct sheet *sheet, const struct diagnosis *cause)
 {
 	if (!is_own(cause->id) || text_eq(cause->param, TEXT("none")))
 		return TEXT("");
+	if (cause->id == DIAG_AGG_FUNCTION)
+		return call_text(sheet, cause->param);
+	if (cause->id == DIAG_LATE_CMP && cause->param.len)
+		return text_format(sheet->arena, "\"%.*s\"", TEXT_ARG(cause->param));
 	return cause->param;
 }
 
@@ -68,15 +89,16 @@ static bool is_told(const struct verdict *verdict, size_t i)
 static struct text all_quoted(const struct sheet *sheet, const struct verdict *verdict, size_t i)
 {
 	const struct diagnosis *cause = &verdict->diagnosis[i];
-	struct text all = quoted_of(cause);
+	struct text all = quoted_of(sheet, cause);
 
 	for (size_t j = i + 1; cause->ambiguous && all.len && j < verdict->diagnosis_count; j++) {
 		const struct diagnosis *other = &verdict->diagnosis[j];
-		if (!other->ambiguous || other->id != cause->id || !quoted_of(other).len ||
+		struct text quoted = quoted_of(sheet, other);
+		if (!other->ambiguous || other->id != cause->id || !quoted.len ||
 			text_eq(other->param, cause->param))
 			continue;
 		all = text_format(
-			sheet->arena, tr("%.*s or %.*s"), TEXT_ARG(all), TEXT_ARG(other->param));
+			sheet->arena, tr("%.*s or %.*s"), TEXT_ARG(all), TEXT_ARG(quoted));
 	}
 	return all;
 }
@@ -102,9 +124,10 @@ static struct text report_key(const struct diagnosis *cause)
 }
 
 /* Its sentence, with the key that it is of. */
-static struct text sentence(const struct sheet *sheet, const struct diagnosis *cause)
+static struct text sentence(
+	const struct sheet *sheet, const struct verdict *verdict, const struct diagnosis *cause)
 {
-	struct text key = report_key(cause), line = text_of(tr(diagnosis_sentence(cause->id)));
+	struct text key = report_key(cause), line = text_of(tr(saying_of(verdict, cause)));
 
 	return key.len ? text_format(sheet->arena, tr("%.*s: %.*s"), TEXT_ARG(key), TEXT_ARG(line))
 		       : line;
@@ -114,7 +137,7 @@ static struct text cause_text(const struct sheet *sheet, const struct verdict *v
 {
 	const struct diagnosis *cause = &verdict->diagnosis[i];
 	struct text quoted = all_quoted(sheet, verdict, i);
-	struct text line = sentence(sheet, cause);
+	struct text line = sentence(sheet, verdict, cause);
 
 	if (quoted.len)
 		line = text_format(
@@ -132,10 +155,11 @@ static const struct {
 } same[] = {{DIAG_BATCH_MODE, MSG_BATCH_RUN}, {DIAG_STREAMING_MODE, MSG_STREAMING_RUN},
 	{DIAG_NO_WATERMARK, MSG_NO_WATERMARK}, {DIAG_COLUMN_MISSING, MSG_COLUMN_MISSING},
 	{DIAG_COLUMN_MISSING, MSG_COLUMN_NOT_THERE}, {DIAG_COLUMN_EXTRA, MSG_COLUMN_EXTRA},
-	{DIAG_COLUMN_NAMES, MSG_COLUMN_NAMES}, {DIAG_COLUMN_ORDER, MSG_COLUMN_ORDER},
-	{DIAG_TABLE_REPEATED, MSG_TABLE_REPEATED}, {DIAG_TABLE_EXTRA, MSG_TABLE_EXTRA},
-	{DIAG_ORDER_OF_TABLES, MSG_TABLES_SWAPPED}, {DIAG_TRUNCATED, MSG_TRUNCATED},
-	{DIAG_INTERRUPTED, MSG_INTERRUPTED}, {DIAG_EMPTY_FILE, MSG_EMPTY_FILE},
+	{DIAG_COLUMN_NAMES, MSG_COLUMN_NAMES}, {DIAG_COLUMN_NAMES, MSG_COLUMN_UNNAMED},
+	{DIAG_COLUMN_ORDER, MSG_COLUMN_ORDER}, {DIAG_TABLE_REPEATED, MSG_TABLE_REPEATED},
+	{DIAG_TABLE_EXTRA, MSG_TABLE_EXTRA}, {DIAG_ORDER_OF_TABLES, MSG_TABLES_SWAPPED},
+	{DIAG_TRUNCATED, MSG_TRUNCATED}, {DIAG_INTERRUPTED, MSG_INTERRUPTED},
+	{DIAG_EDITED_BY_HAND, MSG_EDITED}, {DIAG_EMPTY_FILE, MSG_EMPTY_FILE},
 	{DIAG_REPORT_SHAPE, MSG_REPORT_SHAPE}, {DIAG_REPORT_TYPE, MSG_REPORT_FORM},
 	{DIAG_REPORT_MISSING_KEY, MSG_REPORT_KEY}};
 
@@ -349,7 +373,7 @@ static struct text concept_in_short(const struct sheet *sheet, const struct stat
 	if (!tier_applies(verdict) || step->hint_tier < TIER_CONCEPT || !tier_has_cause(verdict) ||
 		count_alternatives(verdict) > 1)
 		return TEXT("");
-	return sentence(sheet, &verdict->diagnosis[0]);
+	return sentence(sheet, verdict, &verdict->diagnosis[0]);
 }
 
 struct text tier_news(const struct sheet *sheet, const struct status_step *step,

@@ -2,6 +2,7 @@
  * and false does not take "cannot tell" for wrong. */
 #include "daemon/verdict_json.h"
 
+#include "daemon/grade/saying.h"
 #include "parser/arena.h"
 
 static void add_evidence(struct arena *arena, struct json *object, const struct verdict *verdict)
@@ -45,7 +46,7 @@ static void add_diagnosis(struct arena *arena, struct json *object, const struct
 			json_add_integer(arena, item, "changes", d->changes);
 		json_add_text(arena, item, "confidence",
 			d->ambiguous ? TEXT("ambiguous") : TEXT("exact"));
-		json_add_text(arena, item, "text", text_of(diagnosis_sentence(d->id)));
+		json_add_text(arena, item, "text", text_of(saying_of(verdict, d)));
 	}
 }
 

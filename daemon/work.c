@@ -3,6 +3,7 @@
 #include "daemon/work.h"
 
 #include "daemon/keep.h"
+#include "daemon/limits.h"
 #include "parser/diag.h"
 #include "parser/limits.h"
 
@@ -92,7 +93,9 @@ int work_read(
 	work->submissions[i] = (struct submission){.out = work->out.file,
 		.sql = work->sql.file,
 		.script = work_rehearse(progress, &progress->steps[i], &work->sql),
-		.open = open};
+		.open = open,
+		.data_newer =
+			lab_data_ns(progress->lab) > work->out.file.mtime_ns + STALE_SLACK_NS};
 	return 0;
 }
 

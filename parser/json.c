@@ -123,17 +123,24 @@ static int copy_value(struct reading *r, const cJSON *from, struct json *to)
 	return copy_members(r, from, to);
 }
 
-/* cJSON tells an error by a pointer into the text. */
+/* cJSON tells an error by a pointer into the text. Behind its last word nothing is wrong: something is missing. */
 static int refuse_at(struct text source, const char *end, struct diag *reterr)
 {
-	struct text before = text_slice(source, 0, end ? (size_t)(end - source.ptr) : 0);
-	struct text line = before;
+	size_t from = end ? (size_t)(end - source.ptr) : 0;
+	bool ended = text_trim(text_slice(source, from, source.len)).len == 0;
+	struct text line;
 	int lines = 1, col = 1;
+
+	while (ended && from > 0 && text_trim(text_slice(source, from - 1, from)).len == 0)
+		from--;
+	line = text_slice(source, 0, from);
 
 	for (size_t at; (at = text_find(line, TEXT("\n"))) < line.len; lines++)
 		line = text_slice(line, at + 1, line.len);
 	for (size_t i = 0; i < line.len; i++)
 		col += ((unsigned char)line.ptr[i] & 0xc0) != 0x80;
+	if (ended)
+		return diag_set(reterr, -EINVAL, lines, col, "it ends too early");
 	return diag_set(reterr, -EINVAL, lines, col,
 		"unexpected text; look for a wrong quote, comma or bracket");
 }

@@ -40,6 +40,20 @@ check "4: files are missing" ends 4 --lab watermark "$work"
 check "2: a folder that tells of no lab" ends 2 "$work"
 check "and the labs are named" grep -q '^  watermark$' "$work/said"
 
+# Data that were changed behind an honest run: nobody has edited the output.
+data=$work/root/opt/lab/fixtures/data/watermark_events.csv
+mkdir -p "${data%/*}" "$work/honest"
+sed 's/,s1,82,/,s1,83,/' "tests/recorded/root/${data#"$work/root/"}" >"$data"
+cp "$recorded/ref/w5.out" "$recorded/ref/w5.sql" "$work/honest"
+touch -d '+1 minute' "$data"
+check "1: an output of the data as they were" ends 1 --lab watermark --step w5 "$work/honest" --data-root "$work/root"
+check "is told to be run again" grep -q 'The data has changed since this was saved: run it again' "$work/said"
+check "and where it differs" grep -q 'column total is wrong' "$work/said"
+touch -d '-1 minute' "$data"
+ends 1 --lab watermark --step w5 "$work/honest" --data-root "$work/root"
+check "of older data nobody knows who changed it" grep -q 'gives other rows on this data: ' "$work/said"
+check "and its footer is right" test -z "$(grep footer "$work/said")"
+
 # Which lab it is: by the files' names, then by the data that the SQL reads.
 check "0: the other lab, told by its files" ends 0 tests/recorded/window/ref
 check "its name" grep -q 'errors_hop' "$work/said"

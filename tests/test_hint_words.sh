@@ -7,6 +7,10 @@ BUILD=$(cd "${BUILD:-build}" && pwd)
 recorded=tests/recorded/watermark
 work=$(mktemp -d)
 mkdir "$work/lab" "$work/run" "$work/state"
+data=$work/root/opt/lab/fixtures/data/watermark_events.csv
+mkdir -p "${data%/*}"
+cp -p tests/recorded/root/opt/lab/fixtures/data/watermark_events.csv \
+	tests/recorded/root/opt/lab/fixtures/data/orders.csv "${data%/*}"
 export EWIN_RUN_DIR=$work/run
 daemon=
 
@@ -39,7 +43,7 @@ stands()
 check "without a daemon it says so" says "is not running" hint
 check "and that is a fault" test "$("$BUILD/ewin-status" hint >/dev/null 2>&1; echo $?)" = 1
 STATE_DIRECTORY=$work/state "$BUILD/ewind" --foreground --labs contrib/labs --watch watermark="$work/lab" \
-	--data-root tests/recorded/root --run-dir "$work/run" 2>"$work/log" &
+	--data-root "$work/root" --run-dir "$work/run" 2>"$work/log" &
 daemon=$!
 check "a daemon is there" eventually test -e "$work/run/status"
 check "nothing is wrong yet" says "^ddl: nothing is known to be wrong" hint ddl
@@ -72,6 +76,19 @@ check "the hints begin anew" test "$("$BUILD/ewin-status" w5 | grep -c 'Yours')"
 seq=$(sed -n 's/^ewind 1 //p' "$work/run/status")
 { cat "$recorded/mistakes/w5_delay0/w5.out"; echo; } >"$work/lab/w5.out"
 check "the sentence after the second wrong save has the cause" says "w5: fail: .*Yours: 0s" --since "$seq" wait 5000
+# An honest output of data that somebody changes afterwards.
+save ref w5
+check "right again" eventually stands missing
+sed -i 's/,s1,82,/,s1,83,/' "$data"
+touch -d '+1 minute' "$data"
+check "the data are others" eventually stands fail:w5
+check "an honest output is not called changed by hand" eventually says '"id": *"other-data"' --json w5
+check "nor anywhere" test -z "$(grep edited-by-hand "$work/said")"
+# The data are others, but older than what is saved: then it is not of this SQL and these data.
+touch -d '-1 hour' "$data"
+{ cat "$recorded/ref/w5.out"; echo; } >"$work/lab/w5.out"
+touch -d '+1 hour' "$work/lab/w5.out"
+check "of data that did not change since" eventually says '"id": *"edited-by-hand"' --json w5
 end_daemon
 check "the socket is gone with the daemon" test ! -e "$work/run/ctl"
 finish

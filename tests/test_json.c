@@ -2,6 +2,7 @@
 #include "parser/json.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
@@ -55,6 +56,27 @@ TEST(library_leniency_is_refused)
 	CHECK(refused_at(TEXT("{\"a\":1,\n \"a\":2}"), 2, 6));
 	CHECK(refused_at(TEXT("[\"\xff\"]"), 1, 1));
 	CHECK(refused_at(TEXT("[1]\0"), 1, 4));
+}
+
+static bool ends_early(struct text source, int line, int col)
+{
+	struct fixture f;
+	bool said = refused_at(source, line, col) && parse(&f, source) < 0 &&
+		    strcmp(f.diag.text, "it ends too early") == 0;
+
+	arena_finish(&f.arena);
+	return said;
+}
+
+/* The place is where the text ends, not the empty line behind its last newline. */
+TEST(a_text_that_just_ends_is_told_as_such)
+{
+	CHECK(ends_early(TEXT("{\n"), 1, 2));
+	CHECK(ends_early(TEXT("{\n  \"a\": 1\n\n"), 2, 9));
+	CHECK(ends_early(TEXT("{\"a\": 1,"), 1, 9));
+	CHECK(ends_early(TEXT("{\"a\""), 1, 5));
+	CHECK(ends_early(TEXT("\n"), 1, 1));
+	CHECK(!ends_early(TEXT("{\"a\" 1}"), 1, 6));
 }
 
 static bool has_repeat(const struct json_repeats *repeats, int line, int col)
@@ -181,6 +203,7 @@ int main(void)
 	RUN(what_is_no_json_is_refused);
 	RUN(nesting_is_bounded);
 	RUN(integers_keep_their_digits_and_values_their_place);
+	RUN(a_text_that_just_ends_is_told_as_such);
 	RUN(a_long_line_keeps_its_columns);
 	RUN(written_text_is_clean_and_reads_back);
 	return test_finish();

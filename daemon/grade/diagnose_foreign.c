@@ -1,5 +1,5 @@
 /* Rows that do not come from the SQL beside them. They are another step's where they equal its reference; they
- * were changed by hand where the script yields the same table but for a few cells; and where nothing is found,
+ * were changed by hand, or are of another run, where the script yields the same table but for a few cells; and where nothing is found,
  * that is said, with no theory. */
 #include <errno.h>
 
@@ -160,6 +160,19 @@ static struct changes all_changes(
 	return all;
 }
 
+/* Rows that this very SQL may have printed from the data as it was: nobody is told of another cause then. */
+static bool is_of_older_data(
+	const struct grading *g, const struct saved *saved, struct causes *causes)
+{
+	struct written written = {0};
+
+	if (!g->submission->data_newer || !saved->count || g->script.parallelism > 1)
+		return false;
+	if (written_sql(g->arena, g->submission->sql.bytes, &written))
+		causes->nomem = true;
+	return written_matches(&written, &g->transcript);
+}
+
 /* The refusal that another step asks for, where the SQL beside it is not refused so. */
 static void find_refusal(const struct grading *g, struct causes *causes)
 {
@@ -235,8 +248,11 @@ void diagnose_foreign(const struct grading *g, const struct verdict *verdict, st
 		if (saved.count)
 			find_older(g, causes);
 	}
-	if (causes->count == 0 && g->step->kind == STEP_TABLES &&
-		all_changes(g, &saved, causes).torn) /* other rows would change all numbers */
+	if (causes->count || g->step->kind != STEP_TABLES)
+		return;
+	if (is_of_older_data(g, &saved, causes))
+		causes_add(causes, DIAG_OTHER_DATA, TEXT("newer"));
+	else if (all_changes(g, &saved, causes).torn)
 		causes_add(causes, DIAG_EDITED_BY_HAND, (struct text){0});
 }
 

@@ -22,7 +22,7 @@ struct arena;
 		"The column given here is not, or no longer, the event-time attribute: a cast or " \
 		"a function takes that property away.")                                            \
 	X(DIAG_PROCESSING_TIME, "processing-time",                                                 \
-		"These windows follow the clock on the wall, not the times in the file.")          \
+		"The time here is the clock on the wall, not the times in the file.")              \
 	X(DIAG_TIME_ZONE, "time-zone",                                                             \
 		"The times are moved as a whole: look at the time zone, and at seconds against "   \
 		"milliseconds.")                                                                   \
@@ -61,8 +61,9 @@ struct arena;
 		"A window gives one final row: no early or repeated output is asked here.")        \
 	/* windows */                                                                              \
 	X(DIAG_WINDOW_KIND, "window-kind",                                                         \
-		"The rows show another kind of window than the one asked: do they overlap, grow, " \
-		"or follow the gaps?")                                                             \
+		"The windows are of another kind than asked: do they overlap, grow, or follow "    \
+		"the "                                                                             \
+		"gaps?")                                                                           \
 	X(DIAG_WINDOW_SIZE, "window-size",                                                         \
 		"The windows have another length than asked: compare window_end minus "            \
 		"window_start with the task.")                                                     \
@@ -77,14 +78,14 @@ struct arena;
 		"in GROUP BY.")                                                                    \
 	X(DIAG_OFFSET, "offset", "The edges of the windows are shifted by an offset.")             \
 	X(DIAG_NO_WINDOW, "no-window",                                                             \
-		"There is no window function in this query, so nothing ever closes and nothing "   \
-		"is late.")                                                                        \
+		"The rows of this result belong to no window, so none closes and none drops late " \
+		"rows: look at FROM and GROUP BY.")                                                \
 	X(DIAG_LEGACY_WINDOW, "legacy-window",                                                     \
 		"This is the old spelling, a window in GROUP BY; the lab speaks of the window "    \
 		"function in FROM.")                                                               \
 	X(DIAG_NOT_REFUSED, "not-refused",                                                         \
-		"Nothing was refused: which order of the arguments would break the rule of this "  \
-		"window?")                                                                         \
+		"Flink does not refuse this order of the arguments: which one would break the "    \
+		"rule of this window?")                                                            \
 	/* grouping and columns */                                                                 \
 	X(DIAG_GROUP_KEY_MISSING, "group-key-missing",                                             \
 		"Compare GROUP BY with the task: a key is missing.")                               \
@@ -112,8 +113,7 @@ struct arena;
 		"These rows are not filtered as asked: which rows does the step ask for, and "     \
 		"does the query read what you filtered?")                                          \
 	X(DIAG_FILTER_EXTRA, "filter-extra",                                                       \
-		"Late rows are taken out before the window here: this step leaves that to the "    \
-		"window.")                                                                         \
+		"The query takes late rows out by a condition: this step does not ask for that.")  \
 	X(DIAG_FILTER_INVERTED, "filter-inverted", "The condition lets through the other half.")   \
 	X(DIAG_FILTER_PLACE, "filter-place",                                                       \
 		"Whether a row is late can only be judged where the row still is.")                \
@@ -136,13 +136,14 @@ struct arena;
 	X(DIAG_SORTED_INPUT, "sorted-input",                                                       \
 		"In this input nothing arrives late: the order of arrival is part of the data.")   \
 	X(DIAG_UNBOUNDED_SOURCE, "unbounded-source",                                               \
-		"The source waits for more files, so the last window never closes.")               \
+		"The source waits for more files: the query never ends, and a last window never "  \
+		"closes.")                                                                         \
 	/* statements that the client refused or did not run */                                    \
 	X(DIAG_ERROR_SYNTAX, "error-syntax",                                                       \
 		"The client's message names a line and a column: look just before that place.")    \
 	X(DIAG_ERROR_UNKNOWN_NAME, "error-unknown-name",                                           \
-		"One name in the client's message exists nowhere in your file: compare the "       \
-		"spelling.")                                                                       \
+		"One name in the client's message is not known where it is used: compare its "     \
+		"spelling, and where it is defined.")                                              \
 	X(DIAG_COMMENT_AFTER_SEMICOLON, "comment-after-semicolon",                                 \
 		"Nothing may follow the semicolon on its line, not even a comment.")               \
 	X(DIAG_TAB_GLUED, "tab-glued", "The client drops TABs: put a blank between the words.")    \
@@ -157,7 +158,7 @@ struct arena;
 	X(DIAG_ERROR_CSV, "error-csv", "The table and the file do not fit together.")              \
 	/* the output file */                                                                      \
 	X(DIAG_TABLE_MISSING, "table-missing", "Count the result tables in the file.")             \
-	X(DIAG_TABLE_REPEATED, "table-repeated", "Two of the tables are the same run.")            \
+	X(DIAG_TABLE_REPEATED, "table-repeated", "Two of the tables hold the same result.")        \
 	X(DIAG_TABLE_EXTRA, "table-extra",                                                         \
 		"There is a table too many: keep one step in one file.")                           \
 	X(DIAG_ORDER_OF_TABLES, "order-of-tables",                                                 \
@@ -166,8 +167,8 @@ struct arena;
 	X(DIAG_STALE_OUTPUT, "stale-output",                                                       \
 		"The output was not made by the SQL beside it: run it again.")                     \
 	X(DIAG_EDITED_BY_HAND, "edited-by-hand",                                                   \
-		"The table does not hold together with its footer, its columns or the SQL above "  \
-		"it: save what the client prints.")                                                \
+		"The table does not hold together with its footer or the SQL above it: save what " \
+		"the client prints.")                                                              \
 	X(DIAG_NOT_CLIENT_OUTPUT, "not-client-output",                                             \
 		"This is not what the client prints: save its standard output.")                   \
 	X(DIAG_TRUNCATED, "truncated",                                                             \
@@ -222,7 +223,7 @@ const char *diagnosis_name(enum diagnosis_id id);
 /* The id of a name, or DIAGNOSIS_COUNT. */
 enum diagnosis_id diagnosis_find(struct text name);
 
-/* The sentence in English. */
+/* Its sentence in English, as far as the id alone tells: see saying_of(). */
 const char *diagnosis_sentence(enum diagnosis_id id);
 
 #endif

@@ -72,6 +72,7 @@ struct submission {
 	struct saved_file sql;	     /* the .sql beside it */
 	const struct script *script; /* what script_run() made of its bytes; NULL: it is run */
 	bool open; /* a writer may still hold the .out: a file without its end is not "interrupted" */
+	bool data_newer; /* the lab's data was written after the .out: that may be of other rows */
 };
 
 /* A lab with its expected tables, computed from the fixture that is on this machine. */

@@ -55,7 +55,8 @@ struct arena;
 	X(MSG_CHANGELOG, "changelog", "This table changes its rows afterwards (-U, +U).")          \
 	X(MSG_COLUMN_MISSING, "column-missing",                                                    \
 		"A column that the step asks for is missing: {0}.")                                \
-	X(MSG_COLUMN_NOT_THERE, "column-not-there", "A column that the step asks for is missing.") \
+	X(MSG_COLUMN_NOT_THERE, "column-not-there",                                                \
+		"A column that the step asks for is missing: compare yours with the task.")        \
 	X(MSG_COLUMN_EXTRA, "column-extra", "The step does not ask for this column: {0}.")         \
 	X(MSG_COLUMN_NAMES, "column-names",                                                        \
 		"The values are right, but a column has another name than asked: {0}.")            \
@@ -74,6 +75,8 @@ struct arena;
 	/* the query behind right rows */                                                          \
 	X(MSG_DELAY, "delay",                                                                      \
 		"The rows are right, but the watermark delay is {0}, not what the step asks for.") \
+	X(MSG_DESCRIBED_DELAY, "described-delay",                                                  \
+		"The delay of this watermark is {0}, not what the step asks for.")                 \
 	X(MSG_INTERVAL, "interval",                                                                \
 		"The rows are right, but the watermark interval is {0}, not what the step asks "   \
 		"for.")                                                                            \

@@ -153,7 +153,8 @@ static void grade_delay(
 	bool known = asked->delay_known && found->delay_known;
 
 	if (known && asked->delay_ms != found->delay_ms)
-		partial(g, MSG_DELAY, text_duration(g->arena, found->delay_ms, " "));
+		partial(g, g->step->kind == STEP_DESCRIBE ? MSG_DESCRIBED_DELAY : MSG_DELAY,
+			text_duration(g->arena, found->delay_ms, " "));
 }
 
 /* An option of the table; `none`: it is not there at all. */

@@ -354,9 +354,10 @@ static int is_chance(struct grading *g, size_t number, bool equal, bool *ret)
 	return 0;
 }
 
-static void grade_parallelism(struct grading *g, bool chance)
+/* Nothing is late in a batch run, whatever its parallelism. */
+static void grade_parallelism(struct grading *g, bool chance, bool batch)
 {
-	if (g->has_script && g->script.parallelism > 1)
+	if (g->has_script && g->script.parallelism > 1 && !batch)
 		add_text(g, chance ? VERDICT_CANNOT_TELL : VERDICT_PASS, MSG_PARALLELISM,
 			text_format(g->arena, "%lld", (long long)g->script.parallelism));
 }
@@ -373,7 +374,7 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 	right = is_right(g->step, asked, &c);
 	if (is_chance(g, number, right, &chance))
 		return -ENOMEM;
-	grade_parallelism(g, chance);
+	grade_parallelism(g, chance, saved->table.form == TABLE_BATCH);
 	if (chance)
 		return 0;
 	if (!right) {
@@ -389,6 +390,16 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 	return 0;
 }
 
+/* Was the client's error told already, as what ended a table? */
+static bool tells_error(const struct grading *g)
+{
+	for (size_t i = 0; i < g->findings.count; i++)
+		if (g->findings.items[i].message.id == MSG_CLIENT_ERROR ||
+			g->findings.items[i].message.id == MSG_CLUSTER_DOWN)
+			return true;
+	return false;
+}
+
 static void grade_choice(struct grading *g, const struct choice *choice)
 {
 	if (choice->repeated)
@@ -397,7 +408,7 @@ static void grade_choice(struct grading *g, const struct choice *choice)
 		add(g, VERDICT_PARTIAL, MSG_TABLE_EXTRA);
 	else if (choice->other)
 		add(g, VERDICT_PASS, MSG_TABLE_EXTRA);
-	if (last_error(g) && choice->found == g->expected->count)
+	if (last_error(g) && choice->found == g->expected->count && !tells_error(g))
 		add_text(g, VERDICT_PASS, MSG_ERROR_BEHIND, last_error(g)->text);
 }
 
