@@ -251,14 +251,17 @@ static size_t row_at(const struct kept_file *file, enum input_change change, siz
 	}
 }
 
-static int send_all(const struct sending *sending, enum input_change change)
+static int send_all(const struct sending *sending, enum input_change change, size_t first_rows)
 {
 	const struct kept_file *file = sending->file;
-	size_t times = change == INPUT_TWICE ? 2 : 1, each = change == INPUT_DOUBLED ? 2 : 1;
+	size_t times = change == INPUT_TWICE ? 2 : 1;
+	size_t rows = change == INPUT_DOUBLED ? 2 * file->rows : file->rows;
 	int err = 0;
 
+	if (change == INPUT_FIRST && first_rows < rows)
+		rows = first_rows;
 	for (size_t pass = 0; pass < times && err == 0; pass++)
-		for (size_t i = 0; i < file->rows * each && err == 0; i++)
+		for (size_t i = 0; i < rows && err == 0; i++)
 			err = send_row(sending, row_at(file, change, i));
 	return err;
 }
@@ -288,6 +291,6 @@ int kept_run(struct arena *arena, struct kept_rows *kept, struct kept_file *file
 			sending.cells[i].null = true;
 	}
 	if (err == 0)
-		err = send_all(&sending, change);
+		err = send_all(&sending, change, kept->first_rows);
 	return err || change == INPUT_ENDLESS ? err : op_watermark(down, WATERMARK_END);
 }

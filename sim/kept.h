@@ -16,6 +16,7 @@ enum input_change {
 	INPUT_TWICE,   /* the whole file, and then once more */
 	INPUT_DOUBLED, /* each row twice, one behind the other */
 	INPUT_HALVES,  /* the second half, and then the first: a folder of two files */
+	INPUT_FIRST,   /* the first rows alone: a file that was cut */
 	INPUT_ENDLESS  /* no end: what only the end lets out stays inside */
 };
 
@@ -33,6 +34,7 @@ struct kept_rows {
 	struct arena *arena; /* of all rows and their texts */
 	struct kept_file *first;
 	enum input_change change; /* for the queries to come */
+	size_t first_rows;	  /* INPUT_FIRST: how many */
 };
 
 /* The rows of the table's file, or NULL: not asked for yet. The same file read with other columns or

@@ -54,7 +54,8 @@ MISTAKE(make_agg_function);
 MISTAKE(make_agg_column);
 MISTAKE(make_rows_asked);
 MISTAKE(make_aggregate_asked);
-MISTAKE(make_column_value);
+MISTAKE(make_watermark_value);
+MISTAKE(make_doubled_value);
 
 /* Two at once: mutate_pair.c */
 MISTAKE(make_delay_and_other);
@@ -72,6 +73,7 @@ MISTAKE(make_null_first_row);
 MISTAKE(make_null_check);
 MISTAKE(make_where_extra);
 MISTAKE(make_having_extra);
+MISTAKE(make_cut_data);
 MISTAKE(make_limit);
 
 /* Top-N: mutate_topn.c */

@@ -187,7 +187,7 @@ static bool is_watermark(const struct sql_expr *expr)
 }
 
 /* A column of watermarks that holds the row's own time, or what the row itself would make of it. */
-MISTAKE(make_column_value)
+MISTAKE(make_watermark_value)
 {
 	struct sql_item *item = NULL;
 
@@ -202,5 +202,20 @@ MISTAKE(make_column_value)
 	cause_add_name(ret, "column-value",
 		text_format(
 			scene->arena, "%.*s:%s", TEXT_ARG(item->alias), index ? "own-row" : "ts"));
+	return 0;
+}
+
+/* A sum of twice the column. */
+MISTAKE(make_doubled_value)
+{
+	struct sql_item *item = agg_item(scene, index);
+	struct sql_expr *call = item ? item->expr : NULL;
+
+	if (!item)
+		return -ENOENT;
+	if (!text_eq(call->name, TEXT("SUM")) || call->distinct || call->arg_count != 1)
+		return -EAGAIN;
+	call->args[0] = scene_op(scene, SQL_OP_MUL, call->args[0], scene_number(scene, 2));
+	cause_add_name(ret, "column-value", item->alias);
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* Mistakes that take rows away: a condition that nobody asked for, a LIMIT. Only simple ones are tried: a
- * text column with one of its values, a number with a round one. */
+/* Mistakes that take rows away: a condition that nobody asked for, a file that was cut, a LIMIT. Only simple ones
+ * are tried: a text column with one of its values, a number with a round one. */
 #include <errno.h>
 
 #include "parser/arena.h"
@@ -199,6 +199,20 @@ MISTAKE(make_having_extra)
 	scene->agg->having = scene_op(scene, both[index % 2],
 		scene_call(scene, TEXT("COUNT"), NULL, NULL), scene_number(scene, number));
 	cause_add_name(ret, "where-extra", TEXT("HAVING"));
+	return 0;
+}
+
+/* What `head -n` leaves of the file: the same rows as a condition on a running number. */
+MISTAKE(make_cut_data)
+{
+	if (index >= NUMBERS)
+		return -ENOENT;
+	if (!scene->file || number_at(index) < 10 || number_at(index) % 5 ||
+		(size_t)number_at(index) >= scene->file->rows)
+		return -EAGAIN;
+	scene->change = INPUT_FIRST;
+	scene->first_rows = (size_t)number_at(index);
+	cause_add_name(ret, "other-data", TEXT("cut"));
 	return 0;
 }
 

@@ -26,6 +26,7 @@ struct scene {
 	struct scene_setting settings[SCENE_SETTINGS];
 	size_t setting_count;
 	enum input_change change;
+	size_t first_rows; /* see sim/kept.h */
 	uint64_t lateness; /* see sim/lateness.h; of mutants that change nothing else */
 	bool untied;	   /* it holds as long as no two rows rank alike */
 	bool batch;

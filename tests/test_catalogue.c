@@ -239,6 +239,8 @@ static size_t told_otherwise(struct tally *tally, const struct opened *opened,
 		other = is_noted_as(diagnosis, "order-of-tables") ||
 			is_noted_as(diagnosis, "table-repeated") ||
 			is_noted_as(diagnosis, "table-missing");
+	other = other || (matches->condition && is_noted_as(diagnosis, "where-extra")) ||
+		(matches->data && is_noted_as(diagnosis, "other-data"));
 	for (size_t i = 0; !other && i < tally->step_count; i++)
 		if (&tally->steps[i] != opened && tally->steps[i].there &&
 			is_noted_as(diagnosis, "another-step"))

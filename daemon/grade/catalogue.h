@@ -79,6 +79,9 @@ struct matches {
 	bool cut;	  /* not all mutants were made */
 	bool other_query; /* the rows are those of the reference's query of index `other` */
 	size_t other;
+	/* Answers that no mistake of the catalogue is made for, and which give the saved rows as well: a condition on
+	 * a column, where a LIMIT does; other data, where a condition on groups lets one row through. */
+	bool condition, data;
 };
 
 /* The mistakes among those made that give the rows of a saved table, as grading compares them, for the

@@ -206,6 +206,57 @@ static bool is_searched(const struct searching *s)
 	return s->saved->row_count > 0 && (!s->matches.right || s->missing);
 }
 
+/* ---- what gives the same rows ---- */
+
+static bool is_ordered(const struct sql_type *type)
+{
+	return (type->kind >= SQL_TINYINT && type->kind <= SQL_BIGINT) ||
+	       type->kind == SQL_TIMESTAMP || type->kind == SQL_TIMESTAMP_LTZ;
+}
+
+/* Are all values of the column in the first rows below those behind, where both have one? */
+static bool divides(const struct table *table, size_t column, size_t first)
+{
+	int64_t most = INT64_MIN;
+
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct value *cell = &table->rows[i].cells[column];
+
+		if (cell->null || (i >= first && cell->i <= most))
+			return false;
+		if (i < first && cell->i > most)
+			most = cell->i;
+	}
+	return true;
+}
+
+/* Where a LIMIT leaves these rows: may a condition on one of their columns leave them, too? */
+static bool may_be_condition(const struct table *asked, size_t rows)
+{
+	for (size_t i = 0; i < asked->column_count; i++)
+		if (is_ordered(&asked->columns[i].type) && divides(asked, i, rows))
+			return true;
+	return false;
+}
+
+static bool all_are(const struct matches *matches, const char *id)
+{
+	for (size_t i = 0; i < matches->count; i++)
+		if (!text_eq(text_of(matches->items[i].item->mistake.causes[0].id), text_of(id)))
+			return false;
+	return matches->count > 0;
+}
+
+static void find_likes(struct searching *s)
+{
+	const struct table *asked = mutator_table(s->catalogue->mutator, s->query);
+	size_t rows = s->saved->row_count;
+
+	s->matches.condition = !s->updates && all_are(&s->matches, "limit") &&
+			       may_be_condition(asked, rows);
+	s->matches.data = rows == 1 && asked->row_count > 1 && all_are(&s->matches, "where-extra");
+}
+
 /* Among the mutants made so far. */
 static int search(struct searching *s)
 {
@@ -222,6 +273,7 @@ static int search(struct searching *s)
 		s->matches.count = 0;
 	prefer(&s->matches, is_far);
 	s->matches.exact = s->matches.count > 0 && s->matches.items[0].exact;
+	find_likes(s);
 	return 0;
 }
 

@@ -194,16 +194,33 @@ static void add_result(struct echoing *e, const struct result *result)
 	}
 }
 
-/* Of a query that is not simulated its head, which is all that is known, can only tell of windows by the clock. */
-static int name_clock(struct grading *echoed, const struct verdict *verdict, struct causes *causes)
+/* Is it the name of a file of the lab's? Under another folder it may well be that file. */
+static bool is_lab_file(const struct lab *lab, struct text name)
 {
+	for (size_t i = 0; i < lab->fixture_count; i++) {
+		struct text path = lab->fixtures[i].path;
+
+		if (path.len > name.len && text_ends(path, name) &&
+			path.ptr[path.len - name.len - 1] == '/')
+			return true;
+	}
+	return false;
+}
+
+/* Of a query that is not simulated its head, which is all that is known, can tell of windows by the clock, and of a
+ * file that is none of the lab's: then mistakes over the lab's rows prove nothing. */
+static int name_head(struct grading *echoed, const struct verdict *verdict, struct causes *causes)
+{
+	const struct lab *lab = echoed->grader->lab;
 	struct causes found;
 
 	causes_init(&found, echoed->arena);
 	if (diagnose_sql(echoed, verdict, &found) || found.nomem)
 		return -ENOMEM;
 	for (size_t i = 0; i < found.count; i++)
-		if (found.items[i].id == DIAG_PROCESSING_TIME)
+		if (found.items[i].id == DIAG_PROCESSING_TIME ||
+			(found.items[i].id == DIAG_OTHER_DATA &&
+				!is_lab_file(lab, found.items[i].param)))
 			causes_add_measured(causes, &found.items[i]);
 	return 0;
 }
@@ -229,7 +246,7 @@ static int try_tail(struct echoing *e, const struct verdict *verdict, struct cau
 	echoed.submission = &submission;
 	echoed.has_script = true;
 	if (!echoed.script.whole)
-		return e->tail == TAIL_REFERENCE ? name_clock(&echoed, verdict, causes) : 0;
+		return e->tail == TAIL_REFERENCE ? name_head(&echoed, verdict, causes) : 0;
 	/* What is refused cannot be held against the rows that were saved; but a file that is not here was there. */
 	if (echoed.script.error.len && !script_lacks_file(&echoed.script))
 		return 0;

@@ -167,6 +167,12 @@ static void leave_open(struct causes *causes, size_t from)
 		causes->items[i].ambiguous = true;
 }
 
+/* Do other answers give the saved rows as well as the catalogue's? */
+static bool has_likes(const struct matches *matches)
+{
+	return matches->other_query || matches->condition || matches->data;
+}
+
 static void name_matches(struct tables *t, const struct matches *matches, const struct table *saved)
 {
 	size_t from = t->causes->count, steps = 0;
@@ -179,9 +185,13 @@ static void name_matches(struct tables *t, const struct matches *matches, const 
 		causes_add(t->causes, DIAG_TABLE_REPEATED, (struct text){0});
 		causes_add(t->causes, DIAG_TABLE_MISSING, (struct text){0});
 	}
+	if (matches->condition)
+		causes_add(t->causes, DIAG_WHERE_EXTRA, (struct text){0});
+	if (matches->data)
+		causes_add(t->causes, DIAG_OTHER_DATA, (struct text){0});
 	if (!t->g->has_script)
 		steps = add_steps(t, saved);
-	if (matches->count == 0 || matches->other_query || steps || !is_sure(matches))
+	if (matches->count == 0 || has_likes(matches) || steps || !is_sure(matches))
 		leave_open(t->causes, from);
 	if (matches->count)
 		add_columns(t, &matches->items[0], saved);

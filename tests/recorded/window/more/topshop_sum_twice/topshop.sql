@@ -1,0 +1,25 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'execution.runtime-mode' = 'streaming';
+CREATE TABLE orders (
+  order_id BIGINT,
+  shop STRING,
+  item STRING,
+  amount INT,
+  ts TIMESTAMP(3),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+) WITH (
+  'connector' = 'filesystem',
+  'path' = 'file:///opt/lab/fixtures/data/orders.csv',
+  'format' = 'csv'
+);
+
+SELECT window_start, window_end, shop, total
+FROM (
+  SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY total DESC) AS rn
+  FROM (
+    SELECT window_start, window_end, shop, SUM(amount * 2) AS total, COUNT(*) AS cnt
+    FROM TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTE)
+    GROUP BY window_start, window_end, shop
+  )
+)
+WHERE rn <= 2;
