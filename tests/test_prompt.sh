@@ -11,7 +11,8 @@ command=(bash --noprofile --rcfile "$work/home/rc" -i)
 # `shown` notes the prompt as it is now, without its colours.
 cat >>"$work/tools" <<'EOF'
 shown() {
-	local prompt=$EWIN_PROMPT code
+	local prompt code
+	prompt=$EWIN_PROMPT
 	for code in 31 32 33 0; do
 		prompt=${prompt//$'\001\e['${code}m$'\002'/}
 	done
@@ -249,8 +250,16 @@ type_into <"$work/in"
 noted 'the statuses, $_ and BASH_REMATCH are kept' '3 1 0 3' '7 1 0 7' words b
 check "options, traps, jobs, aliases and names are kept" cmp "$work/before" "$work/after"
 
+# A read-only global cannot be made local, nor one that is a number hold a word.
+everyday=set,rest,line,folder,inner,names,old,file,lab,answer,sentence,wait,kind,step,ok,bad,plain,text,mark,colour
+everyday+=,state,seq,record,behind,rc,options
+values='"[^"]*"|\$'\''[^'\'']*'\''|\$\{[^}]*\}|[^ ]*'
+check "no name of the hook's is one that users have" test -z "$(
+	grep -E '^[[:space:]]*(local|for) ' contrib/prompt/ewin.bash | sed -E "s/ in .*//; s/=($values)//g" |
+		tr -s '\t ' '\n' | grep -Ev '^(local|for|-|__ewin_.*|)$')"
+
 while IFS='|' read -r name setting; do
-	fresh "$setting"
+	fresh "${setting//\$everyday/$everyday}"
 	answer settled 'w5: right.'
 	echo 'eval "$(ewin-status init bash)"' >>"$work/home/rc"
 	type_into <<<$'! true\nnote "was $?"\nsave w5.out\nshown\nput 42 5/8 fail:w5; graded\nshown\n'
@@ -272,6 +281,9 @@ another IFS|IFS=/el:0-9
 POSIX mode|POSIXLY_CORRECT=1
 everything exported|set -a
 no file name expansion|set -f
+everyday names that are read-only|readonly {$everyday}=hello
+such names declared as numbers|shopt -s localvar_inherit; declare -i {$everyday}=7
+assignments anywhere in a command|set -k
 EOF
 fresh
 echo 'eval "$(ewin-status init bash)"' >>"$work/home/rc"
@@ -282,6 +294,21 @@ fresh
 type_into <<<$'mkdir gone; cd gone; rmdir ../gone\nshown\nset -a\nbash --rcfile ~/rc -i\nshown\nexit\nshown'
 noted "in a folder that is gone, and in a shell that inherits everything" '[watermark 5/8 ✗late] ' \
 	'[watermark 5/8 ✗late] ' '[watermark 5/8 ✗late] '
+
+fresh 'set -k'
+type_into <<<$'(exit 7); __ewin_prompt; note "$?"'
+noted 'assignments anywhere in a command: the hook itself keeps $?' 7
+
+fresh
+echo 'readonly PS1' >>"$work/home/rc"
+type_into <<<'shown'
+noted "a read-only PS1 stays as it is, and there is the variable" '[watermark 5/8 ✗late] '
+check "and nothing complains" test "$(grep -c 'bash: ' "$work/tty")" = 0
+fresh 'readonly PROMPT_COMMAND'
+type_into <<<'note "<$EWIN_PROMPT>"'
+noted "a read-only PROMPT_COMMAND: no mark, and the rest of ~/.bashrc is read" '<>'
+check "which is said once" test "$(grep -c 'ewind: PROMPT_COMMAND is read-only' "$work/tty")" = 1
+check "and bash complains of nothing" test "$(grep -c 'bash: ' "$work/tty")" = 0
 
 # Two shells at once: neither eats the other's sentence.
 fresh

@@ -327,7 +327,14 @@ everything exported|setopt all_export
 a theme with a psvar of its own|precmd() { psvar=(one two) }
 a theme that makes PS1 anew|precmd() { PS1='READY> ' }
 other hooks|precmd_functions=(true) && chpwd_functions=(true)
+everyday names that are read-only|readonly {set,rest,line,lab,mark,colour,text,state,seq,record,behind,percent,step,ok}=hello
+such names declared as numbers|typeset -i {set,rest,line,lab,mark,colour,text,state,seq,record,behind,percent,step,ok}=7
 EOF
+	fresh
+	echo 'readonly PS1' >>"$work/home/.zshrc"
+	type_into $plain <<<'shown'
+	noted "a read-only PS1 stays as it is, and there is the variable" '[watermark 5/8 x late] '
+	check "zsh: and nothing complains" test "$(grep -c 'read-only' "$work/tty")" = 0
 	fresh 'setopt no_prompt_percent'
 	type_into $plain <<<':'
 	check "zsh: without prompt_percent PS1 is left alone" test "$(grep -c '5/8' "$work/tty")" = 0

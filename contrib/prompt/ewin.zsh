@@ -202,7 +202,7 @@ __ewin_news() {
 	fi
 }
 
-# The hook. psvar is set each time: a theme may have made it anew.
+# The hook. psvar is set each time: a theme may have made it anew. A PS1 that is read-only stays as it is.
 __ewin_prompt() {
 	local percent=
 	[[ ! -o prompt_percent ]] || percent=percent
@@ -213,7 +213,8 @@ __ewin_prompt() {
 		__ewin_news
 	fi
 	psvar[21,24]=("${__ewin_psvar[@]}")
-	if [[ $PS1 != *EWIN_PROMPT* && $PS1 != *%21v* && ${EWIN_PS1-} != keep && -n $percent ]]; then
+	if [[ $PS1 != *EWIN_PROMPT* && $PS1 != *%21v* && ${EWIN_PS1-} != keep && -n $percent &&
+		${(t)PS1} != *readonly* ]]; then
 		PS1='%(21V.[%F{green}%21v%f] .)%(22V.[%F{red}%22v%f] .)%(23V.[%F{yellow}%23v%f] .)%(24V.[%24v] .)'$PS1
 	fi
 	return 0
