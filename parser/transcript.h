@@ -52,7 +52,7 @@ enum transcript_remark {
 	REMARK_STDERR = 1 << 7,	  /* stderr lines are mixed in */
 	REMARK_SESSIONS = 1 << 8, /* more than one run of the client in one file */
 	REMARK_CR = 1 << 9,	  /* lines end in CR alone */
-	REMARK_PREFIX = 1 << 10	  /* before each line stood the same, or a number */
+	REMARK_PREFIX = 1 << 10	  /* before each line stood the same but for digits */
 };
 
 struct transcript {

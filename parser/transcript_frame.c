@@ -7,7 +7,8 @@
  * (recorded: format/wide_header_batch).
  *
  * Copied from a narrow terminal, each line of a table is several (recorded:
- * watermark/mistakes/w5_interactive_narrow); what grep leaves has no frame at all (w5_grep_plusI). */
+ * watermark/mistakes/w5_interactive_narrow), from a wider one the first border alone, for what it is glued
+ * to (watermark/more/w5_ok_wrapped_100); what grep leaves has no frame at all (w5_grep_plusI). */
 #include "parser/transcript_frame.h"
 
 #include <errno.h>
@@ -119,14 +120,16 @@ static int layout_frame(
 
 	if (!layout_fills(layout))
 		return 0;
-	if (pieces > 1) {
+	if (layout->run_count) {
 		memcpy(&tops[1], layout->run, sizeof(layout->run));
+		top = join_pieces(reader, tops, layout->run_count + 1, 0);
+	}
+	if (pieces > 1) {
 		border = join_pieces(reader, layout->border, pieces, 0);
 		header = join_pieces(reader, layout->header, pieces, terminal);
-		top = join_pieces(reader, tops, layout->run_count + 1, 0);
-		if (!border.ptr || !header.ptr || !top.ptr)
-			return diag_nomem(reader->reterr);
 	}
+	if (!border.ptr || !header.ptr || !top.ptr)
+		return diag_nomem(reader->reterr);
 	if (!is_border(reader, border) || !text_ends(top, border))
 		return 0;
 	err = measure(reader, border, &frame);

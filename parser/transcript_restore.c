@@ -1,6 +1,6 @@
 /* Undoes what was done to a file as a whole, before its lines are read: other blanks than the
- * client's, line ends of CR alone, and what a mail, a chat, a diff or an editor puts in front of each
- * line, be it the same everywhere or a number. Encodings are encoding.c's.
+ * client's, line ends of CR alone or doubled, and what a mail, a log or an editor puts in front of each
+ * line, be it the same but for its digits (a time) or the line's number. Encodings are encoding.c's.
  *
  * The client prints nothing before its lines, but its own lines may look alike: the rows of one window
  * begin with the same cells, an echo's lines with "> ". So a prefix is only one where every line that
@@ -17,8 +17,8 @@
 #include "parser/transcript_frame.h"
 #include "parser/transcript_lines.h"
 
-/* Longer prefixes than that of a mail quoted a few times are none. */
-#define PREFIX_MAX 16
+/* A pod's name has up to 63 bytes and its container's as many, behind them comes a time: a longer prefix is none. */
+#define PREFIX_MAX 192
 
 /* A shorter line may be a prefix alone, without the blank at its end. */
 #define LINE_MIN 8
@@ -58,11 +58,20 @@ static int replace(struct reader *reader, struct text from, char to, struct text
 	return 0;
 }
 
+/* A page keeps blanks by making every second one, or all but one, U+00A0: so a cell's padding has some,
+ * and nowhere are three plain blanks left. */
+static bool is_page_copy(struct text text)
+{
+	return (text_find(text, TEXT("|\u00a0")) < text.len ||
+		       text_find(text, TEXT("| \u00a0")) < text.len) &&
+	       text_find(text, TEXT("   ")) == text.len;
+}
+
 static int restore_blanks(struct reader *reader, struct text *text)
 {
 	for (size_t i = 0; i < sizeof(odd_blanks) / sizeof(odd_blanks[0]); i++) {
 		struct text blank = text_of(odd_blanks[i].blank);
-		bool odd = false;
+		bool odd = i == 0 && is_page_copy(*text);
 		int err;
 
 		if (!find_byte(*text, blank.ptr[0]))
@@ -92,11 +101,51 @@ static int restore_newlines(struct reader *reader, struct text *text, unsigned *
 	return replace(reader, TEXT("\r"), '\n', text);
 }
 
-/* What stands before each line: a number or not, then what all lines have in common. */
+/* Is every second line blank? The client's own output has neighbours from its third line on. */
+static bool is_double_spaced(struct text text)
+{
+	struct text line;
+	size_t count = 0;
+
+	for (; text_next_line(&text, &line); count++)
+		if (count % 2 && text_trim(line).len)
+			return false;
+	return count > 2 && count <= LIMIT_OUT_LINES;
+}
+
+static int restore_spacing(struct reader *reader, struct text *text)
+{
+	struct text rest = *text, line;
+	size_t len = 0;
+	char *out;
+
+	if (!is_double_spaced(*text))
+		return 0;
+	out = arena_alloc(reader->arena, text->len + 1);
+	if (!out)
+		return diag_nomem(reader->reterr);
+	while (text_next_line(&rest, &line)) {
+		if (line.len)
+			memcpy(out + len, line.ptr, line.len);
+		len += line.len;
+		if (line.ptr + line.len < text->ptr + text->len)
+			out[len++] = '\n';
+		text_next_line(&rest, &line);
+	}
+	*text = (struct text){out, len};
+	return 0;
+}
+
+/* What stands before each line: a number or not, then what all lines have in common but for digits. */
 struct prefix {
 	bool numbered;
 	struct text common;
 };
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
 
 /* The length of blanks and digits at the line's start, and the number; 0 where there is none. */
 static size_t number_length(struct text line, int64_t *ret)
@@ -106,8 +155,7 @@ static size_t number_length(struct text line, int64_t *ret)
 	while (from < line.len && line.ptr[from] == ' ')
 		from++;
 	to = from;
-	while (to < line.len && to - from < NUMBER_MAX && line.ptr[to] >= '0' &&
-		line.ptr[to] <= '9')
+	while (to < line.len && to - from < NUMBER_MAX && is_digit(line.ptr[to]))
 		to++;
 	return to > from && !text_to_int64(text_slice(line, from, to), ret) ? to : 0;
 }
@@ -127,12 +175,30 @@ static bool cut_number(struct text *line, int64_t *last)
 	return true;
 }
 
-static size_t common_length(struct text a, struct text b)
+static size_t behind_digits(struct text t, size_t at)
 {
-	size_t i = 0;
+	while (at < t.len && is_digit(t.ptr[at]))
+		at++;
+	return at;
+}
 
-	while (i < a.len && i < b.len && a.ptr[i] == b.ptr[i])
-		i++;
+/* How much of `common` the line begins with, a number being as good as another: a time goes on from line
+ * to line. *len is how much of the line that is. */
+static size_t common_length(struct text common, struct text line, size_t *len)
+{
+	size_t i = 0, k = 0;
+
+	while (i < common.len && k < line.len) {
+		if (is_digit(common.ptr[i]) && is_digit(line.ptr[k])) {
+			i = behind_digits(common, i);
+			k = behind_digits(line, k);
+		} else if (common.ptr[i++] != line.ptr[k++]) {
+			i--;
+			k--;
+			break;
+		}
+	}
+	*len = k;
 	return i;
 }
 
@@ -145,7 +211,7 @@ static bool measure(struct text text, bool numbered, struct prefix *ret)
 	struct text line;
 
 	while (text_next_line(&text, &line)) {
-		size_t common;
+		size_t common, len;
 
 		if (++count > LIMIT_OUT_LINES)
 			return false;
@@ -154,8 +220,8 @@ static bool measure(struct text text, bool numbered, struct prefix *ret)
 		line = text_trim_right(line);
 		if (!prefix.common.ptr && line.len >= LINE_MIN)
 			prefix.common = text_slice(line, 0, PREFIX_MAX);
-		common = common_length(prefix.common, line);
-		if (prefix.common.ptr && common < line.len)
+		common = common_length(prefix.common, line, &len);
+		if (prefix.common.ptr && len < line.len)
 			prefix.common.len = common;
 		if (prefix.common.ptr && prefix.common.len == 0)
 			return false;
@@ -176,16 +242,17 @@ static bool is_own_line(const struct reader *reader, struct text line)
 /* What is behind the prefix, if the line has it. A blank line may have lost its end. */
 static bool cut_prefix(const struct prefix *prefix, struct text *line, int64_t *last)
 {
+	size_t len;
+
 	if (prefix->numbered && !cut_number(line, last))
 		return false;
-	if (text_starts(*line, prefix->common)) {
-		*line = text_slice(*line, prefix->common.len, line->len);
-		return true;
+	if (common_length(prefix->common, *line, &len) < prefix->common.len) {
+		*line = text_trim_right(*line);
+		common_length(prefix->common, *line, &len);
+		if (len < line->len)
+			return false;
 	}
-	*line = text_trim_right(*line);
-	if (!text_starts(prefix->common, *line))
-		return false;
-	line->len = 0;
+	*line = text_slice(*line, len, line->len);
 	return true;
 }
 
@@ -233,14 +300,17 @@ static int remove_prefix(struct reader *reader, const struct prefix *prefix, str
 
 static int restore_starts(struct reader *reader, struct text *text, unsigned *remarks)
 {
-	struct prefix prefix;
+	for (int numbered = 1; numbered >= 0; numbered--) {
+		struct prefix prefix;
 
-	/* A border's own dashes are no prefix. */
-	if (!(measure(*text, true, &prefix) || measure(*text, false, &prefix)) ||
-		text_starts(prefix.common, TEXT("+-")) || !is_prefix(reader, &prefix, *text))
-		return 0;
-	*remarks |= REMARK_PREFIX;
-	return remove_prefix(reader, &prefix, text);
+		/* A border's own dashes are no prefix. */
+		if (!measure(*text, numbered, &prefix) || text_starts(prefix.common, TEXT("+-")) ||
+			!is_prefix(reader, &prefix, *text))
+			continue;
+		*remarks |= REMARK_PREFIX;
+		return remove_prefix(reader, &prefix, text);
+	}
+	return 0;
 }
 
 int transcript_restore(struct reader *reader, struct text *text, unsigned *remarks)
@@ -249,5 +319,7 @@ int transcript_restore(struct reader *reader, struct text *text, unsigned *remar
 
 	if (!err)
 		err = restore_blanks(reader, text);
+	if (!err)
+		err = restore_spacing(reader, text);
 	return err ? err : restore_starts(reader, text, remarks);
 }

@@ -1,8 +1,8 @@
 /* Tells from a file's last lines whether the client closed its session: "Shutting down the
  * session...", "done." (recorded: watermark/ref/w5), with blank lines wherever the client or an editor
  * put them. Behind them may stand what script(1) or a Markdown fence adds. A watcher asks about bytes
- * that nobody has decoded or restored yet, so that NULs of UTF-16, bare CRs and what mail or an editor
- * puts in front of each line (quote marks, numbers) do not count. */
+ * that nobody has decoded or restored yet, so that NULs of UTF-16, bare CRs and what mail, a log or an
+ * editor puts in front of each line (quote marks, numbers, times) do not count. */
 #include "parser/transcript_tail.h"
 
 #include "parser/transcript.h"
@@ -50,10 +50,10 @@ bool transcript_ends(struct text text)
 		if (!last_worded_line(&rest, &line))
 			return false;
 	} while (text_starts(line, TEXT("Script done on ")) || text_eq(line, TEXT("```")));
-	if (!text_eq(line, TEXT("done.")))
+	if (!text_ends(line, TEXT("done.")))
 		return false;
 	return last_worded_line(&rest, &line) &&
-	       text_eq(line, TEXT("Shutting down the session..."));
+	       text_ends(line, TEXT("Shutting down the session..."));
 }
 
 bool transcript_tail_complete(struct text tail)
