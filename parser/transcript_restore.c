@@ -1,6 +1,7 @@
 /* Undoes what was done to a file as a whole, before its lines are read: other blanks than the
  * client's, line ends of CR alone or doubled, and what a mail, a log or an editor puts in front of each
- * line, be it the same but for its digits (a time) or the line's number. Encodings are encoding.c's.
+ * line, be it the same but for its digits (a time) or the line's number. Encodings are encoding.c's,
+ * colours transcript_colour.c's.
  *
  * The client prints nothing before its lines, but its own lines may look alike: the rows of one window
  * begin with the same cells, an echo's lines with "> ". So a prefix is only one where every line that
@@ -14,6 +15,7 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 #include "parser/transcript.h"
+#include "parser/transcript_colour.h"
 #include "parser/transcript_frame.h"
 #include "parser/transcript_lines.h"
 
@@ -321,5 +323,7 @@ int transcript_restore(struct reader *reader, struct text *text, unsigned *remar
 		err = restore_blanks(reader, text);
 	if (!err)
 		err = restore_spacing(reader, text);
-	return err ? err : restore_starts(reader, text, remarks);
+	if (!err)
+		err = restore_starts(reader, text, remarks);
+	return err ? err : transcript_uncolour(reader, text);
 }

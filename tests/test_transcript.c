@@ -150,6 +150,7 @@ static void count_lines(struct text text, struct counts *counts)
 		line = text_trim(line);
 		counts->footers += text_find(line, TEXT("\u00a0in\u00a0set")) < line.len ||
 				   text_find(line, TEXT("Received\u00a0a\u00a0total")) < line.len ||
+				   text_starts(line, TEXT("Received a \x1b[01;31m\x1b[Ktotal")) ||
 				   (text_find(line, TEXT(" Received a total of ")) < line.len &&
 					   !text_ends(line, TEXT("|"))) ||
 				   text_starts(line, TEXT("Received a total of ")) ||
@@ -1073,6 +1074,79 @@ TEST(what_stands_before_each_line_is_no_part_of_it)
 	}
 }
 
+/* What grep and highlighters paint, in whatever part of a table. */
+TEST(colours_are_no_part_of_a_table)
+{
+	static const char *const words[] = {"|", "+", "--", "+I", "09:0", "42", "total",
+		"window_end", "ts", "  ", "Flink", "Received", "rows", "done.", "Shutting",
+		"Command"};
+	static const char *const colours[] = {
+		"\x1b[01;31m\x1b[K%s\x1b[m\x1b[K", "\x1b[32m%s\x1b[0m", "\x1b[38;5;208m%s\x1b[m"};
+
+	for (size_t i = 0; i < REFERENCES * 3; i++) {
+		struct reading reference;
+		char path[PATH_MAX];
+
+		snprintf(path, sizeof(path), RECORDED "watermark/ref/%s.out", references[i / 3]);
+		parse_file(&reference, path);
+		for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
+			char painted[64];
+			struct text changed;
+			bool same;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(painted, sizeof(painted), colours[i % 3], words[k]);
+#pragma GCC diagnostic pop
+			changed = replaced(&reference.arena, reference.bytes, text_of(words[k]),
+				text_of(painted));
+			same = is_alike(changed, &reference, 0);
+			if (!same)
+				printf("# %s \"%s\" %zu\n", references[i / 3], words[k], i % 3);
+			CHECK(same);
+		}
+		finish(&reference);
+	}
+}
+
+TEST(rows_alone_may_be_painted_by_grep)
+{
+	struct reading reading;
+
+	parse(&reading, TEXT("| \x1b[01;31m\x1b[K+I\x1b[m\x1b[K | 5 |\n"
+			     "| \x1b[01;31m\x1b[K+I\x1b[m\x1b[K | 6 |\n"));
+	CHECK(count_rows(&reading) == 2 && table_of(&reading, 0)->table.column_count == 1);
+	CHECK(cell_is(table_of(&reading, 0), 1, 0, TEXT("6")));
+	finish(&reading);
+	parse(&reading, TEXT("| +I | a\x1b[31mred |\n"));
+	CHECK(cell_is(table_of(&reading, 0), 0, 0, TEXT("a\x1b[31mred")));
+	finish(&reading);
+}
+
+/* Codes that the client has counted as columns are the cell's, whatever the lines of one look like. */
+TEST(a_cell_keeps_its_own_colours)
+{
+	struct reading reading;
+	const struct result *result;
+
+	parse(&reading, TEXT("Flink SQL> +----+----------------------+\n"
+			     "| op |                    s |\n"
+			     "+----+----------------------+\n"
+			     "| +I |         \x1b[31mred\x1b[0m |\n"
+			     "| +I |     x\n\x1b[2m+----+\x1b[0m |\n"
+			     "| +I |      x\n\x1b[2m+---+\x1b[m\n |\n"
+			     "\x1b[32m| +I |                    y |\x1b[0m\n"
+			     "+----+----------------------+\n"
+			     "Received a total of 4 rows (0.10 seconds)\n"));
+	result = table_of(&reading, 0);
+	CHECK(count_rows(&reading) == 4 && result->closed && result->footer_rows == 4);
+	CHECK(cell_is(result, 0, 0, TEXT("\x1b[31mred\x1b[0m")));
+	CHECK(cell_is(result, 1, 0, TEXT("x\n\x1b[2m+----+\x1b[0m")));
+	CHECK(cell_is(result, 2, 0, TEXT("x\n\x1b[2m+---+\x1b[m\n")));
+	CHECK(cell_is(result, 3, 0, TEXT("y")));
+	finish(&reading);
+}
+
 TEST(lines_may_end_in_cr_alone)
 {
 	for (size_t i = 0; i < REFERENCES; i++) {
@@ -1371,6 +1445,9 @@ int main(void)
 	RUN(no_change_of_blanks_or_encoding_loses_a_row);
 	RUN(what_stands_before_each_line_is_no_part_of_it);
 	RUN(lines_may_end_in_cr_alone);
+	RUN(colours_are_no_part_of_a_table);
+	RUN(rows_alone_may_be_painted_by_grep);
+	RUN(a_cell_keeps_its_own_colours);
 	RUN(a_cell_keeps_its_own_blanks);
 	RUN(lines_may_be_doubled);
 	RUN(a_first_border_may_be_wrapped);
