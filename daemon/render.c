@@ -66,48 +66,6 @@ static const struct message *closed_notice_of(const struct sheet *sheet,
 	return NULL;
 }
 
-void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
-{
-	const struct status_step *news = NULL;
-	const struct status_lab *lab = NULL;
-	const struct message *closed;
-	struct text name, head, sentence, rest = TEXT("");
-	size_t used;
-	bool more;
-
-	for (size_t l = 0; l < status->lab_count; l++) {
-		for (size_t s = 0; s < status->labs[l].step_count; s++) {
-			const struct status_step *step = &status->labs[l].steps[s];
-			if (step->seq <= since || step->running)
-				continue;
-			if (!news || step->seq > news->seq ||
-				(step->seq == news->seq && s == status->labs[l].latest)) {
-				news = step;
-				lab = &status->labs[l];
-			}
-		}
-	}
-	if (!news)
-		return;
-	more = news->verdict.kind != VERDICT_PASS || news->verdict.remark_count > 0;
-	name = status->lab_count == 1 ? news->name
-				      : text_format(sheet->arena, "%.*s/%.*s", TEXT_ARG(lab->name),
-						TEXT_ARG(news->name));
-	head = text_format(
-		sheet->arena, "ewind: %.*s: %.*s: ", TEXT_ARG(name), TEXT_ARG(step_word(news)));
-	if (more && !news->stale)
-		rest = text_format(sheet->arena, tr(" (more: ewin-status %.*s)"), TEXT_ARG(name));
-	closed = closed_notice_of(sheet, status, lab, news);
-	sentence = closed ? sheet_message(sheet, closed) : step_sentence(sheet, news);
-	used = client_width(head) + client_width(rest);
-	if (!news->stale && used < NEWS_COLUMNS)
-		sentence = tier_news(sheet, news, sentence, NEWS_COLUMNS - used);
-	sheet_put(sheet, head);
-	sheet_put(sheet, sentence);
-	sheet_put(sheet, rest);
-	fputs("\n", sheet->file);
-}
-
 /* A further line of a step, below its sentence. */
 static void put_below(const struct sheet *sheet, size_t names, struct text t)
 {
@@ -182,6 +140,63 @@ static bool is_said(
 		if (names(arena, &verdict->remarks[i], evidence))
 			return true;
 	return false;
+}
+
+/* Is there anything to be read of the step beside this sentence? */
+static bool has_more(
+	const struct sheet *sheet, const struct status_step *step, struct text sentence)
+{
+	const struct verdict *verdict = &step->verdict;
+	struct text summary = step_sentence(sheet, step);
+
+	if (verdict->remark_count || verdict->kind == VERDICT_PASS)
+		return verdict->remark_count > 0;
+	if (text_find(sentence, summary) == sentence.len)
+		return true;
+	for (size_t i = 0; i < verdict->evidence_count; i++)
+		if (!is_said(sheet->arena, verdict, &verdict->evidence[i]))
+			return true;
+	return tiers_tell_more(sheet, step, sentence);
+}
+
+void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
+{
+	const struct status_step *news = NULL;
+	const struct status_lab *lab = NULL;
+	const struct message *closed;
+	struct text name, head, sentence, rest;
+	size_t used;
+
+	for (size_t l = 0; l < status->lab_count; l++) {
+		for (size_t s = 0; s < status->labs[l].step_count; s++) {
+			const struct status_step *step = &status->labs[l].steps[s];
+			if (step->seq <= since || step->running)
+				continue;
+			if (!news || step->seq > news->seq ||
+				(step->seq == news->seq && s == status->labs[l].latest)) {
+				news = step;
+				lab = &status->labs[l];
+			}
+		}
+	}
+	if (!news)
+		return;
+	name = status->lab_count == 1 ? news->name
+				      : text_format(sheet->arena, "%.*s/%.*s", TEXT_ARG(lab->name),
+						TEXT_ARG(news->name));
+	head = text_format(
+		sheet->arena, "ewind: %.*s: %.*s: ", TEXT_ARG(name), TEXT_ARG(step_word(news)));
+	rest = text_format(sheet->arena, tr(" (more: ewin-status %.*s)"), TEXT_ARG(name));
+	closed = closed_notice_of(sheet, status, lab, news);
+	sentence = closed ? sheet_message(sheet, closed) : step_sentence(sheet, news);
+	used = client_width(head) + client_width(rest);
+	if (!news->stale && used < NEWS_COLUMNS)
+		sentence = tier_news(sheet, news, sentence, NEWS_COLUMNS - used);
+	sheet_put(sheet, head);
+	sheet_put(sheet, sentence);
+	if (!news->stale && (closed || has_more(sheet, news, sentence)))
+		sheet_put(sheet, rest);
+	fputs("\n", sheet->file);
 }
 
 /* Evidence that a person is told at once. */

@@ -1,27 +1,9 @@
-/* Tiers in words: the causes of a verdict as a learner reads them. */
+/* Tiers in words: hints, and the sentence after a save. */
 #ifndef EWIN_DAEMON_TIER_WORDS_H
 #define EWIN_DAEMON_TIER_WORDS_H
 
-#include "daemon/sheet.h"
+#include "daemon/cause_words.h"
 #include "daemon/status.h"
-
-struct lines {
-	struct text *items;
-	size_t count, room;
-};
-
-/* What of a verdict is printed beside its causes: a cause that says no more is left out. */
-enum beside {
-	BESIDE_NOTHING,
-	BESIDE_SUMMARY,
-	BESIDE_VERDICT /* its remarks, too */
-};
-
-/* A sentence a cause, with what the learner wrote quoted behind it, or a report's key before it; causes of
- * which the evidence cannot tell which it was are told as alternatives. No line comes twice. What there is no
- * memory for is left out. */
-void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, enum beside beside,
-	struct lines *lines);
 
 /* What one tier of a step that is wrong says; where the lab and the verdict leave it empty, a sentence that
  * says so. */
@@ -33,9 +15,13 @@ void lines_add_tier(const struct sheet *sheet, const struct status_step *step, i
 void lines_add_tiers(
 	const struct sheet *sheet, const struct status_step *step, struct lines *lines);
 
+/* Do the open tiers say anything that the sentence does not? */
+bool tiers_tell_more(
+	const struct sheet *sheet, const struct status_step *step, struct text sentence);
+
 /* The sentence for the prompt: the summary, with the concept once that is open, or with what is to be
  * learned after a pass; both, or the second alone, or that in short, in at most so many columns. A cause is told
- * even where it takes more. */
+ * even where it takes more. The summary stays where it is all that is known, or the values are right. */
 struct text tier_news(const struct sheet *sheet, const struct status_step *step,
 	struct text summary, size_t columns);
 

@@ -242,6 +242,32 @@ TEST(the_newest_step_is_the_news)
 			      "wrong. (more: ewin-status w5)\n");
 }
 
+/* No remark, and the one place is in the sentence. */
+TEST(more_is_promised_only_where_there_is_more)
+{
+	struct printed printed;
+	struct status_step step = steps[1];
+	struct status_lab one = lab;
+	struct status of_one = {.seq = 9, .labs = &one, .lab_count = 1};
+
+	step.verdict.summary = (struct message){
+		.id = MSG_VALUE, .args = {TEXT("1"), TEXT("09:01:00"), TEXT("cnt")}};
+	step.verdict.remark_count = 0;
+	step.verdict.evidence_count = 1;
+	one.steps = &step;
+	one.step_count = 1;
+	one.latest = 0;
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &of_one, 2);
+	close_sheet(&printed,
+		"ewind: w5: fail: Table 1, the row with 09:01:00: column cnt is wrong.\n");
+	step.verdict.evidence_count = 2;
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &of_one, 2);
+	close_sheet(&printed, "ewind: w5: fail: Table 1, the row with 09:01:00: column cnt is "
+			      "wrong. (more: ewin-status w5)\n");
+}
+
 TEST(a_pass_needs_no_further_reading)
 {
 	struct printed printed;
@@ -342,6 +368,7 @@ int main(void)
 	RUN(one_lab_of_two_and_one_step_of_one);
 	RUN(a_line_a_lab);
 	RUN(the_newest_step_is_the_news);
+	RUN(more_is_promised_only_where_there_is_more);
 	RUN(a_pass_needs_no_further_reading);
 	RUN(what_is_closed_is_opened_by_a_command);
 	RUN(running_and_stale_are_said_first);

@@ -123,6 +123,45 @@ static struct text news_of(const struct status_step *step, size_t columns)
 	return tier_news(&sheet, step, TEXT("Off."), columns);
 }
 
+/* "More" is promised only where there is more. */
+TEST(what_the_sentence_says_is_no_more)
+{
+	static struct lab_text said[] = {{{"en", 2}, {"Think.", 6}, 0, 0}};
+	struct lab_texts hint = {said, 1, 0, 0};
+	const struct sheet sheet = {.arena = &arena};
+	struct status_step step = {
+		.verdict = wrong, .hint_tier = TIER_WHERE, .hints = &hint, .hint_count = 1};
+
+	arena_init(&arena, 1u << 20);
+	CHECK(!tiers_tell_more(&sheet, &step, TEXT("Off.")));
+	step.hint_tier = TIER_CONCEPT;
+	CHECK(tiers_tell_more(&sheet, &step, TEXT("Off.")));
+	CHECK(!tiers_tell_more(&sheet, &step, TEXT("Off. Think.")));
+	step.hint_count = 0;
+	CHECK(!tiers_tell_more(&sheet, &step, TEXT("Off.")));
+	step.verdict.diagnosis = (struct diagnosis[]){{.id = DIAG_TOPN_N}};
+	step.verdict.diagnosis_count = 1;
+	CHECK(tiers_tell_more(&sheet, &step, TEXT("Off.")));
+	CHECK(!tiers_tell_more(&sheet, &step, text_of(diagnosis_sentence(DIAG_TOPN_N))));
+	arena_finish(&arena);
+}
+
+/* A comparison, and a call of the catalogue, as they are written. */
+TEST(what_is_quoted_can_be_read)
+{
+	struct diagnosis distinct = {
+		.id = DIAG_AGG_FUNCTION, .param = TEXT("COUNT-DISTINCT:reading")};
+	struct diagnosis plain = {.id = DIAG_AGG_FUNCTION, .param = TEXT("AVG")};
+	struct diagnosis equal = {.id = DIAG_LATE_CMP, .param = TEXT("=")};
+
+	arena_init(&arena, 1u << 20);
+	CHECK(text_ends(
+		causes_of(&distinct, 1).items[0], TEXT(" Yours: COUNT(DISTINCT reading).")));
+	CHECK(text_ends(causes_of(&plain, 1).items[0], TEXT(" Yours: AVG.")));
+	CHECK(text_ends(causes_of(&equal, 1).items[0], TEXT(" Yours: \"=\".")));
+	arena_finish(&arena);
+}
+
 TEST(the_sentence_after_a_save)
 {
 	static struct lab_text said[] = {{{"en", 2}, {"Think.", 6}, 0, 0}};
@@ -136,8 +175,8 @@ TEST(the_sentence_after_a_save)
 	CHECK(text_eq(news_of(&step, 80), TEXT("Off. Think.")));
 	CHECK(text_eq(tier_news(&(struct sheet){.arena = &arena}, &step, TEXT("違います。"), 80),
 		TEXT("違います。Think.")));
-	CHECK(text_eq(news_of(&step, 8), TEXT("Think.")));
-	CHECK(text_eq(news_of(&step, 4), TEXT("Off.")));
+	/* What the lab says of the whole step does not stand for the place. */
+	CHECK(text_eq(news_of(&step, 8), TEXT("Off.")));
 	step.verdict.diagnosis = (struct diagnosis[]){{.id = DIAG_DELAY, .param = {"0s", 2}}};
 	step.verdict.diagnosis_count = 1;
 	CHECK(text_ends(news_of(&step, 200), TEXT(" Yours: 0s.")));
@@ -151,6 +190,15 @@ TEST(the_sentence_after_a_save)
 	step.verdict.diagnosis_count = 2;
 	CHECK(text_ends(news_of(&step, 200), TEXT(" Yours: 10s or 11s.")));
 	CHECK(text_eq(news_of(&step, 4), text_of(diagnosis_sentence(DIAG_DELAY))));
+	step.verdict.kind = VERDICT_PARTIAL;
+	CHECK(text_eq(news_of(&step, 4), TEXT("Off.")));
+	CHECK(text_starts(news_of(&step, 300), TEXT("Off. ")));
+	/* "Start at the first difference": which? */
+	step.verdict.kind = VERDICT_FAIL;
+	step.verdict.diagnosis =
+		(struct diagnosis[]){{.id = DIAG_EDITED_BY_HAND, .ambiguous = true},
+			{.id = DIAG_UNRECOGNISED, .ambiguous = true}};
+	CHECK(text_starts(news_of(&step, 4), TEXT("Off. Either: ")));
 	step.verdict = right;
 	step.hint_tier = TIER_WHOLE;
 	step.learned = hint;
@@ -166,6 +214,8 @@ int main(void)
 	RUN(hints_of_the_lab);
 	RUN(alternatives_are_told_as_such_and_equal_ones_once);
 	RUN(only_what_the_learner_wrote_is_quoted);
+	RUN(what_the_sentence_says_is_no_more);
+	RUN(what_is_quoted_can_be_read);
 	RUN(the_sentence_after_a_save);
 	return test_finish();
 }
