@@ -88,6 +88,10 @@ static const struct {
 	{"w5_tvf_no_group", "has no GROUP BY", "a key is missing"},
 	{"errors_hop_no_tableau", "does not refuse this order", "Nothing was refused"},
 	{"sweep_both_select_0", "hold the same result", "same run"},
+	/* no row came, so none by chance; a query of the same run */
+	{"sweep_no_slots", "The query never ran", "Parallelism"},
+	{"batch_union_streaming_too", "that the step does not ask for", "another run"},
+	{"w5_offset1min", "An offset shifts", "are shifted"},
 	/* footer, columns and SQL fit */
 	{"w5_value_edited", "gives other rows on this data", "footer"},
 };

@@ -76,7 +76,7 @@ struct arena;
 	X(DIAG_SESSION_PARTITION, "session-partition",                                             \
 		"Decide whose pauses count: the key belongs inside the window function, not only " \
 		"in GROUP BY.")                                                                    \
-	X(DIAG_OFFSET, "offset", "The edges of the windows are shifted by an offset.")             \
+	X(DIAG_OFFSET, "offset", "An offset shifts the edges of the windows.")                     \
 	X(DIAG_NO_WINDOW, "no-window",                                                             \
 		"The rows of this result belong to no window, so none closes and none drops late " \
 		"rows: look at FROM and GROUP BY.")                                                \

@@ -48,7 +48,8 @@ struct arena;
 	X(MSG_TOO_MANY_TABLES, "too-many-tables",                                                  \
 		"{0} tables in this file could be the answer: keep one step in one file.")         \
 	X(MSG_TABLE_REPEATED, "table-repeated", "The same result is in the file more than once.")  \
-	X(MSG_TABLE_EXTRA, "table-extra", "The file also has a table of another run.")             \
+	X(MSG_TABLE_EXTRA, "table-extra",                                                          \
+		"The file also has a table that the step does not ask for.")                       \
 	X(MSG_BATCH_RUN, "batch-run", "This was a batch run: the output has no op column.")        \
 	X(MSG_STREAMING_RUN, "streaming-run",                                                      \
 		"This was a streaming run: the output has an op column.")                          \

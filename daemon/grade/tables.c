@@ -174,10 +174,6 @@ static void grade_wrong(struct grading *g, const struct table *asked, const stru
 		add(g, VERDICT_CANNOT_TELL, MSG_CUT_CELLS);
 		return;
 	}
-	if (saved->end == END_ERROR && cluster_failed(g)) {
-		grade_no_result(g, MSG_NO_RESULT); /* the rows that are not there prove nothing */
-		return;
-	}
 	if (saved->table.form != asked->form && g->step->form.mode != FORM_FREE)
 		add(g, VERDICT_FAIL, run_message(saved->table.form));
 	if (c->map.found < asked->column_count)
@@ -372,6 +368,10 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 	if (compare_tables(g->arena, asked, &saved->table, (int)number + 1, &c))
 		return -ENOMEM;
 	right = is_right(g->step, asked, &c);
+	if (!right && saved->end == END_ERROR && cluster_failed(g)) {
+		grade_no_result(g, MSG_NO_RESULT); /* the rows that are not there prove nothing */
+		return 0;
+	}
 	if (is_chance(g, number, right, &chance))
 		return -ENOMEM;
 	grade_parallelism(g, chance, saved->table.form == TABLE_BATCH);
