@@ -123,11 +123,13 @@ static int copy_value(struct reading *r, const cJSON *from, struct json *to)
 	return copy_members(r, from, to);
 }
 
-/* cJSON tells an error by a pointer into the text. Behind its last word nothing is wrong: something is missing. */
-static int refuse_at(struct text source, const char *end, struct diag *reterr)
+/* cJSON tells an error by a pointer into the text. Behind the last word of one whose brackets are open nothing is
+ * wrong: something is missing. */
+static int refuse_at(
+	struct text source, const struct json_scan *scan, const char *end, struct diag *reterr)
 {
 	size_t from = end ? (size_t)(end - source.ptr) : 0;
-	bool ended = text_trim(text_slice(source, from, source.len)).len == 0;
+	bool ended = scan->open && text_trim(text_slice(source, from, source.len)).len == 0;
 	struct text line;
 	int lines = 1, col = 1;
 
@@ -163,7 +165,7 @@ int json_parse_first(struct arena *arena, struct text source, struct json *ret,
 		return err;
 	tree = cJSON_ParseWithLengthOpts(copy.ptr, copy.len + 1, &end, 1);
 	if (!tree)
-		return refuse_at(copy, end, reterr);
+		return refuse_at(copy, &scan, end, reterr);
 	err = copy_value(&reading, tree, &root);
 	cJSON_Delete(tree);
 	if (err)

@@ -239,6 +239,7 @@ int json_scan(struct arena *arena, struct text source, struct json_scan *ret, st
 		if (err)
 			return err;
 	}
+	out.open = s.depth > 0 || out.count == 0;
 	*ret = out;
 	return 0;
 }

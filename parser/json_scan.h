@@ -17,6 +17,7 @@ struct json_mark {
 struct json_scan {
 	struct json_mark *marks;
 	size_t count, room;
+	bool open; /* it ends within a bracket, or there is no value at all */
 };
 
 /* 0, -EINVAL with line and column, or -ENOMEM. What it accepts may still be no JSON (brackets and

@@ -77,6 +77,8 @@ TEST(a_text_that_just_ends_is_told_as_such)
 	CHECK(ends_early(TEXT("{\"a\""), 1, 5));
 	CHECK(ends_early(TEXT("\n"), 1, 1));
 	CHECK(!ends_early(TEXT("{\"a\" 1}"), 1, 6));
+	CHECK(refused_at(TEXT("{\n\"a\": 1,\n}\n"), 3, 2));
+	CHECK(!ends_early(TEXT("{\n\"a\": 1,\n}\n"), 3, 2));
 }
 
 static bool has_repeat(const struct json_repeats *repeats, int line, int col)

@@ -81,6 +81,7 @@ static const struct {
 	/* a report is no transcript */
 	{"report_truncated", "The file ends too early", "footer"},
 	{"errors_hop_truncated", "The file ends too early", "footer"},
+	{"report_trailing_comma", "look for a wrong quote, comma", "too early"},
 	{"report_negative", "The sign is turned", "are left"},
 	/* the name stands in the file: as an alias, which WHERE does not know */
 	{"late_alias_in_where", "is not known where it is used", "nowhere"},
