@@ -122,10 +122,22 @@ static void add_lesson(
 				TEXT_ARG(step->sql.name)));
 }
 
+/* That the data have changed is no hint, but news: nobody has to be wrong twice to hear it. */
+static int64_t open_tier(const struct status_step *step)
+{
+	const struct verdict *verdict = &step->verdict;
+
+	if (step->hint_tier < TIER_CONCEPT && verdict->diagnosis_count == 1 &&
+		verdict->diagnosis[0].id == DIAG_OTHER_DATA &&
+		text_eq(verdict->diagnosis[0].param, TEXT("newer")))
+		return TIER_CONCEPT;
+	return step->hint_tier;
+}
+
 void lines_add_tiers(const struct sheet *sheet, const struct status_step *step, struct lines *lines)
 {
 	for (int64_t tier = TIER_CONCEPT;
-		tier_applies(&step->verdict) && tier <= step->hint_tier && tier <= TIER_ROW; tier++)
+		tier_applies(&step->verdict) && tier <= open_tier(step) && tier <= TIER_ROW; tier++)
 		add_tier(sheet, step, tier, BESIDE_VERDICT, lines);
 	lines_add(sheet, lines, sheet_text(sheet, &step->learned));
 	add_lesson(sheet, step, lines);
@@ -177,7 +189,7 @@ static struct text concept(
 
 	if (step->verdict.kind == VERDICT_PASS)
 		return sheet_text(sheet, &step->learned);
-	if (!tier_applies(&step->verdict) || step->hint_tier < TIER_CONCEPT)
+	if (!tier_applies(&step->verdict) || open_tier(step) < TIER_CONCEPT)
 		return all;
 	if (!tier_has_cause(&step->verdict))
 		return step->hint_count ? sheet_text(sheet, &step->hints[0]) : all;
@@ -190,7 +202,7 @@ static struct text concept(
 /* The same in fewer words. */
 static struct text concept_in_short(const struct sheet *sheet, const struct status_step *step)
 {
-	if (!tier_applies(&step->verdict) || step->hint_tier < TIER_CONCEPT ||
+	if (!tier_applies(&step->verdict) || open_tier(step) < TIER_CONCEPT ||
 		!tier_has_cause(&step->verdict))
 		return TEXT("");
 	return cause_in_short(sheet, &step->verdict);

@@ -84,6 +84,7 @@ touch -d '+1 minute' "$data"
 check "the data are others" eventually stands fail:w5
 check "an honest output is not called changed by hand" eventually says '"id": *"other-data"' --json w5
 check "nor anywhere" test -z "$(grep edited-by-hand "$work/said")"
+check "and at the first wrong one it is said what happened" says "The data has changed since" w5
 # The data are others, but older than what is saved: then it is not of this SQL and these data.
 touch -d '-1 hour' "$data"
 { cat "$recorded/ref/w5.out"; echo; } >"$work/lab/w5.out"

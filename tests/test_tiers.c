@@ -171,6 +171,12 @@ TEST(the_sentence_after_a_save)
 
 	arena_init(&arena, 1u << 20);
 	CHECK(text_eq(news_of(&step, 80), TEXT("Off.")));
+	step.verdict.diagnosis =
+		(struct diagnosis[]){{.id = DIAG_OTHER_DATA, .param = TEXT("newer")}};
+	step.verdict.diagnosis_count = 1;
+	CHECK(text_eq(news_of(&step, 80),
+		TEXT("Off. The data has changed since this was saved: run it again.")));
+	step.verdict.diagnosis_count = 0;
 	step.hint_tier = TIER_CONCEPT;
 	CHECK(text_eq(news_of(&step, 80), TEXT("Off. Think.")));
 	CHECK(text_eq(tier_news(&(struct sheet){.arena = &arena}, &step, TEXT("違います。"), 80),
