@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "daemon/grade/grader.h"
+#include "daemon/grade/shown.h"
 #include "parser/arena.h"
 
 static void add(struct grading *g, enum verdict_kind kind, enum message_id id, struct text arg)
@@ -289,27 +290,44 @@ static bool is_shown(const struct script *script)
 	return script->show_refused;
 }
 
+/* Without a .sql: the name of the described table, where the output shows that it was created right before; empty: it
+ * does not. */
+static struct text created_name(struct grading *g, const struct result *described)
+{
+	struct sql_piece piece = {.line = 1, .col = 1, .run = true};
+	struct sql_statement statement = {0};
+
+	if (g->has_script || !result_is_describe(described))
+		return (struct text){0};
+	piece.source = shown_created(g, described);
+	if (!piece.source.len || sql_parse(g->arena, &piece, &statement, NULL) ||
+		statement.kind != STMT_CREATE_TABLE || statement.create->if_not_exists)
+		return (struct text){0};
+	return statement.create->name;
+}
+
 /* What the table does not show: its name, path and format. */
 static void grade_definition(struct grading *g, const struct result *result)
 {
 	const struct script_result *asked = g->expected->results[0];
 	const struct script_result *mine = script_described(g, &result->table);
 	bool *used = arena_array(g->arena, g->script.count + 1, sizeof(*used));
+	struct text name = mine ? mine->name : created_name(g, result);
 	struct query_facts facts;
-	bool confirmed;
+	enum known_by known;
 
 	if (!used) {
 		g->findings.nomem = true;
 		return;
 	}
-	if (mine && (g->step->asks & PART_TABLE_NAME) && !text_ieq(mine->name, asked->name))
-		add(g, VERDICT_PARTIAL, MSG_TABLE_NAME, mine->name);
+	if (name.len && (g->step->asks & PART_TABLE_NAME) && !text_ieq(name, asked->name))
+		add(g, VERDICT_PARTIAL, MSG_TABLE_NAME, name);
 	if (mine ? mine->kind != STMT_DESCRIBE : is_shown(&g->script))
 		add(g, VERDICT_PARTIAL, MSG_SHOW_CREATE, (struct text){0});
 	if (mine && mine->has_facts)
-		grade_query(g, &asked->facts, &mine->facts, true);
-	else if (query_facts(g, result, used, &confirmed, &facts))
-		grade_query(g, &asked->facts, &facts, confirmed);
+		grade_query(g, &asked->facts, &mine->facts, KNOWN_BY_SQL);
+	else if ((known = query_facts(g, result, used, &facts)))
+		grade_query(g, &asked->facts, &facts, known);
 }
 
 int grade_describe(struct grading *g)

@@ -5,6 +5,7 @@
 
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/profile.h"
+#include "daemon/grade/shown.h"
 #include "daemon/grade/written.h"
 #include "parser/arena.h"
 
@@ -122,25 +123,10 @@ static bool is_of_source(const struct defining *d)
 	return false;
 }
 
-/* The CREATE TABLE whose result stands right before a described table, where no other table's is shown; ptr NULL:
- * there is none. No statement that is not echoed can stand between. */
-static struct text created_before(const struct grading *g, const struct result *described)
-{
-	const struct result *results = g->transcript.results;
-	size_t at = (size_t)(described - results);
-
-	if (at == 0 || results[at - 1].kind != RESULT_MESSAGE || described->echo.len)
-		return (struct text){0};
-	for (size_t i = 0; i + 1 < at; i++)
-		if (results[i].echo.len)
-			return (struct text){0};
-	return results[at - 1].echo;
-}
-
 /* Was the described table changed by hand? The statement shown before it makes another one. */
 static int find_edit(const struct grading *g, const struct result *described, bool *ret)
 {
-	struct text echo = created_before(g, described), sql;
+	struct text echo = shown_created(g, described), sql;
 	const struct sql_create_table *create;
 	struct written written = {0};
 	struct script script;

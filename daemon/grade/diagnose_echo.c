@@ -1,17 +1,18 @@
 /* Diagnosis from the echo: where there is no .sql, or it does not yield what was saved, the output itself shows its
  * statements up to their last closing bracket. What no output shows is tried: settings are the reference's, and
- * behind the bracket stands what the reference has there, that with another number, or GROUP BY all that is
+ * behind the bracket stands what the reference has there, nothing, that with another number, or GROUP BY all that is
  * selected and no aggregate. Such a script is evidence as a .sql is: where it yields the saved tables. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/profile.h"
+#include "daemon/grade/shown.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "sim/ast.h"
 
 /* What may stand behind the last bracket. */
-enum tail { TAIL_REFERENCE, TAIL_KEYS, TAIL_NUMBER };
+enum tail { TAIL_REFERENCE, TAIL_NONE, TAIL_KEYS, TAIL_NUMBER };
 
 /* Numbers that are tried in the reference's place: 1, 2 ... */
 #define MOST_NUMBER 10
@@ -36,17 +37,6 @@ static void add_text(struct echoing *e, struct text statement, struct text tail)
 }
 
 /* ---- behind the last bracket ---- */
-
-/* What the client does not show of a statement: all that stands behind its last closing bracket. */
-static struct text behind_bracket(struct text source)
-{
-	size_t from = source.len;
-
-	while (from && source.ptr[from - 1] != ')' && source.ptr[from - 1] != ']' &&
-		source.ptr[from - 1] != '}')
-		from--;
-	return text_slice(source, from, source.len);
-}
 
 static bool is_select(struct text source)
 {
@@ -122,8 +112,12 @@ static struct text number_tail(struct echoing *e, struct text tail)
 
 static struct text tail_of(struct echoing *e, struct text echo)
 {
-	struct text tail = behind_bracket(reference_source(e, e->selects++)), other = {0};
+	struct text tail = shown_behind(reference_source(e, e->selects++)), other = {0};
 
+	if (e->tail == TAIL_NONE) {
+		e->guessed = e->guessed || tail.len;
+		return TEXT("");
+	}
 	if (e->tail == TAIL_KEYS)
 		other = keys_tail(e, echo);
 	else if (e->tail == TAIL_NUMBER)
@@ -276,6 +270,9 @@ int diagnose_echo(struct grading *g, const struct verdict *verdict, struct cause
 	err = try_tail(&e, verdict, causes);
 	if (diagnose_is_another(g, causes))
 		return err; /* no theory beside the plain one */
+	e.tail = TAIL_NONE;
+	if (!err && causes->count == before)
+		err = try_tail(&e, verdict, causes);
 	e.tail = TAIL_KEYS;
 	if (!err && causes->count == before)
 		err = try_tail(&e, verdict, causes);

@@ -81,15 +81,22 @@ bool grade_is_cluster_down(struct text error);
 /* No table of the kind asked is there: says why, as far as the transcript tells. */
 void grade_no_result(struct grading *grading, enum message_id otherwise);
 
+/* Where the facts of a query are from, and so how far they go. */
+enum known_by {
+	KNOWN_BY_NOTHING,
+	KNOWN_BY_TABLE, /* the definition that the output shows: the table's parts alone */
+	KNOWN_BY_ECHO,	/* the query that the output shows: all but the settings */
+	KNOWN_BY_SQL	/* the .sql, which yields the saved table */
+};
+
 /* What is known of the query behind a saved result beside its rows: from the .sql where it yields
- * that result (used: an entry a script result, taken ones are skipped), else from the echo.
- * *confirmed: from the .sql. False where nothing is known. */
-bool query_facts(struct grading *grading, const struct result *result, bool *used, bool *confirmed,
+ * that result (used: an entry a script result, taken ones are skipped), else from the definition that is echoed. */
+enum known_by query_facts(struct grading *grading, const struct result *result, bool *used,
 	struct query_facts *ret);
 
-/* Compares the parts of the query that the step asks for; adds a partial finding for each that
- * differs. Parts that only the .sql can show are compared only where it is confirmed. */
+/* Compares the parts of the query that the step asks for, as far as they are known; adds a partial finding for each
+ * that differs. */
 void grade_query(struct grading *grading, const struct query_facts *asked,
-	const struct query_facts *found, bool confirmed);
+	const struct query_facts *found, enum known_by known);
 
 #endif

@@ -121,17 +121,16 @@ static bool echo_facts(struct grading *g, const struct result *result, struct qu
 	return true;
 }
 
-bool query_facts(struct grading *g, const struct result *result, bool *used, bool *confirmed,
-	struct query_facts *ret)
+enum known_by query_facts(
+	struct grading *g, const struct result *result, bool *used, struct query_facts *ret)
 {
-	*confirmed = script_facts(g, result, used, ret);
-	if (*confirmed)
-		return true;
+	if (script_facts(g, result, used, ret))
+		return KNOWN_BY_SQL;
 	if (!echo_facts(g, result, ret))
-		return false;
+		return KNOWN_BY_NOTHING;
 	if (g->script.query_refused)
 		ret->interval_ms = g->script.interval_ms;
-	return true;
+	return KNOWN_BY_TABLE;
 }
 
 static void partial(struct grading *g, enum message_id id, struct text arg)
@@ -166,20 +165,21 @@ static void grade_option(struct grading *g, struct text asked, struct text found
 }
 
 void grade_query(struct grading *g, const struct query_facts *asked,
-	const struct query_facts *found, bool confirmed)
+	const struct query_facts *found, enum known_by known)
 {
 	unsigned asks = g->step->asks;
+	bool confirmed = known == KNOWN_BY_SQL, shown = known >= KNOWN_BY_ECHO;
 
 	if (asks & PART_DELAY)
 		grade_delay(g, asked, found);
 	if ((asks & PART_INTERVAL) && (confirmed || g->script.query_refused) &&
 		asked->interval_ms != found->interval_ms)
 		partial(g, MSG_INTERVAL, text_duration(g->arena, found->interval_ms, " "));
-	if ((asks & PART_LATE_FILTER) && confirmed)
+	if ((asks & PART_LATE_FILTER) && shown)
 		grade_filter(g, asked->late_filter, found->late_filter);
-	if (confirmed && asked->has_source && !found->has_source)
+	if (shown && asked->has_source && !found->has_source)
 		partial(g, MSG_NO_SOURCE, (struct text){0});
-	else if ((asks & PART_WINDOW) && confirmed && asked->windowed && !found->windowed)
+	else if ((asks & PART_WINDOW) && shown && asked->windowed && !found->windowed)
 		partial(g, MSG_NO_WINDOW, (struct text){0});
 	if (asks & PART_PATH)
 		grade_option(g, asked->path, found->path, MSG_PATH, MSG_NO_PATH);

@@ -4,6 +4,7 @@
 #include "daemon/grade/choose.h"
 #include "daemon/grade/compare.h"
 #include "daemon/grade/grader.h"
+#include "daemon/grade/shown.h"
 #include "parser/arena.h"
 
 static void add(struct grading *g, enum verdict_kind kind, enum message_id id)
@@ -363,7 +364,8 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 	const struct table *asked = g->expected->tables[number];
 	struct comparison c;
 	struct query_facts facts;
-	bool confirmed, chance, right;
+	enum known_by known;
+	bool chance, right;
 
 	if (compare_tables(g->arena, asked, &saved->table, (int)number + 1, &c))
 		return -ENOMEM;
@@ -383,9 +385,12 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 	}
 	if (grade_form(g, asked, saved, &c))
 		return -ENOMEM;
-	if (query_facts(g, saved, used, &confirmed, &facts))
-		grade_query(g, &g->expected->results[number]->facts, &facts, confirmed);
-	if (g->has_script && g->script.whole && !confirmed)
+	known = query_facts(g, saved, used, &facts);
+	if (!g->has_script && shown_facts(g, number, saved, &facts))
+		known = KNOWN_BY_ECHO;
+	if (known)
+		grade_query(g, &g->expected->results[number]->facts, &facts, known);
+	if (g->has_script && g->script.whole && known != KNOWN_BY_SQL)
 		add_text(g, VERDICT_PASS, MSG_STALE, g->step->sql);
 	return 0;
 }
