@@ -13,7 +13,7 @@ static const size_t delays_s[] = {0, 1, 2, 10, 30, 60};
 
 static int (*const others[])(struct scene *, size_t, struct mistake *) = {make_filter_extra,
 	make_filter_missing, make_filter_inverted, make_null_first_row, make_late_cmp,
-	make_key_extra};
+	make_key_extra, make_interval_missing};
 
 /* Of each of the others so many. */
 #define OTHERS_EACH 6
@@ -31,9 +31,9 @@ MISTAKE(make_delay_and_other)
 	if (delay >= COUNT(delays_s) || scene->batch)
 		return -ENOENT;
 	err = make_delay(scene, delays_s[delay], ret);
-	scene->lateness = 0;
 	if (err == 0)
 		err = others[index / OTHERS_EACH % COUNT(others)](scene, index % OTHERS_EACH, ret);
+	scene->lateness = 0;
 	return both(err);
 }
 

@@ -25,6 +25,8 @@ struct echoing {
 	struct text created;
 	enum tail tail;
 	int number;   /* TAIL_NUMBER */
+	bool interval_set; /* by the reference */
+	bool no_set;	   /* it is left out */
 	bool guessed; /* a tail is not the reference's */
 	bool nomem;
 };
@@ -138,7 +140,8 @@ static void add_interval(struct echoing *e)
 	for (size_t i = 0; profiles && i < profiles->count; i++)
 		if (profiles->items[i].kind == STMT_SELECT)
 			asked = &profiles->items[i];
-	if (asked && asked->settings.interval_set)
+	e->interval_set = asked && asked->settings.interval_set;
+	if (e->interval_set && !e->no_set)
 		add_text(e, TEXT("SET 'pipeline.auto-watermark-interval' = "),
 			text_format(
 				e->g->arena, "'%lld ms'", (long long)asked->settings.interval_ms));
@@ -247,6 +250,33 @@ static int try_tail(struct echoing *e, const struct verdict *verdict, struct cau
 	return diagnose_sql(&echoed, verdict, causes);
 }
 
+/* Without the interval, which no output shows: named only where the echo shows another cause beside it, since the
+ * tables tell which intervals alone give them. */
+static int try_no_set(struct echoing *e, const struct verdict *verdict, struct causes *causes)
+{
+	struct causes found;
+	int err;
+
+	if (!e->interval_set)
+		return 0;
+	causes_init(&found, e->g->arena);
+	e->no_set = true;
+	err = try_tail(e, verdict, &found);
+	e->no_set = false;
+	if (err || found.nomem)
+		return -ENOMEM;
+	if (found.count < 2 || !causes_have(&found, DIAG_INTERVAL_MISSING))
+		return 0;
+	for (size_t i = 0; i < found.count; i++) {
+		if (found.items[i].id == DIAG_INTERVAL_MISSING)
+			found.items[i].ambiguous = true;
+		causes_add_measured(causes, &found.items[i]);
+	}
+	causes_add(causes, DIAG_INTERVAL, (struct text){0});
+	causes->items[causes->count - 1].ambiguous = true;
+	return 0;
+}
+
 static bool has_error(const struct transcript *transcript)
 {
 	for (size_t i = 0; i < transcript->count; i++)
@@ -270,6 +300,8 @@ int diagnose_echo(struct grading *g, const struct verdict *verdict, struct cause
 	err = try_tail(&e, verdict, causes);
 	if (diagnose_is_another(g, causes))
 		return err; /* no theory beside the plain one */
+	if (!err && causes->count == before)
+		err = try_no_set(&e, verdict, causes);
 	e.tail = TAIL_NONE;
 	if (!err && causes->count == before)
 		err = try_tail(&e, verdict, causes);

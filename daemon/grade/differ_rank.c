@@ -72,7 +72,7 @@ void differ_rank(struct differing *d)
 	if (!asked->function.len)
 		return;
 	if (!mine->function.len) {
-		if (!d->mine->limited)
+		if (!d->mine->limited && !differ_level(d)) /* groups are not ranked rows */
 			differ_say(d, DIAG_TOPN_N, (struct text){0});
 		return;
 	}

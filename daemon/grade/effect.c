@@ -89,6 +89,54 @@ static int measure(
 	return 0;
 }
 
+/* The asked query with the parts of all causes that change its rows. */
+static struct profile with_others(struct differing *d, const struct causes *causes)
+{
+	struct profile base = *d->asked;
+
+	for (size_t i = 0; i < causes->count && i < MOST_MEASURED; i++) {
+		const struct diagnosis *cause = &causes->items[i];
+		struct profile more = base;
+
+		if (cause->changes != 0 && effect_put(d, cause, &more))
+			base = more;
+	}
+	return base;
+}
+
+/* What alone changes nothing may do so on top of the others: no delay matters where the watermark comes but once. */
+static int measure_on_top(struct differing *d, struct causes *causes, int64_t *steps)
+{
+	const struct sim_files *files = d->grading->grader->data;
+	struct profile base = with_others(d, causes);
+	struct table before = {0};
+	int err = normal_run(d->arena, &base, files, steps, &before);
+
+	for (size_t i = 0; !err && i < causes->count && i < MOST_MEASURED; i++) {
+		struct profile more = base;
+		struct table after = {0};
+		int64_t apart;
+
+		if (causes->items[i].changes != 0 || !effect_put(d, &causes->items[i], &more))
+			continue;
+		err = normal_run(d->arena, &more, files, steps, &after);
+		apart = err ? 0 : rows_apart(d->arena, &before, &after);
+		if (apart < 0)
+			return (int)apart;
+		causes->items[i].changes = apart;
+	}
+	return err == -ENOMEM ? err : 0;
+}
+
+static bool has_idle(const struct causes *causes)
+{
+	size_t idle = 0;
+
+	for (size_t i = 0; i < causes->count; i++)
+		idle += causes->items[i].changes == 0;
+	return idle > 0 && idle < causes->count;
+}
+
 int effects_measure(struct differing *d, struct causes *causes)
 {
 	const struct sim_files *files = d->grading->grader->data;
@@ -100,5 +148,7 @@ int effects_measure(struct differing *d, struct causes *causes)
 		return err == -ENOMEM ? err : 0;
 	for (size_t i = 0; !err && i < causes->count && i < MOST_MEASURED; i++)
 		err = measure(d, &causes->items[i], &asked, &steps);
+	if (!err && has_idle(causes))
+		err = measure_on_top(d, causes, &steps);
 	return err;
 }
