@@ -117,9 +117,51 @@ TEST(without_the_sql_what_the_output_shows_counts_and_no_right_answer_is_called_
 	CHECK(alone.shown == sizeof(shown) / sizeof(shown[0]));
 }
 
+/* SQL that is refused at its first statement, and a definition of another table: neither prints a right answer. */
+static const char *const beside[] = {"CREATE TABLE t (a INT b INT);\n",
+	"CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'file:///x');\n"
+	"DESCRIBE t;\n"};
+
+static bool is_told_stale(const struct verdict *verdict)
+{
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		if (verdict->remarks[i].id == MSG_STALE)
+			return true;
+	return false;
+}
+
+static void grade_beside(void *ctx, const struct recorded_case *one)
+{
+	enum step_kind kind = one->lab->lab.steps[one->step].kind;
+	int *count = ctx;
+
+	if (!text_eq(note_line(one->note, "verdict:"), TEXT("pass")) ||
+		(kind != STEP_TABLES && kind != STEP_DESCRIBE))
+		return;
+	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		struct verdict verdict = {0};
+
+		one->submissions[one->step].sql =
+			(struct saved_file){.state = FILE_THERE, .bytes = text_of(beside[i])};
+		CHECK(grade_step(one->arena, one->lab->grader, one->step, one->submissions,
+			      &verdict, NULL) == 0);
+		CHECK(verdict.kind == VERDICT_PASS && is_told_stale(&verdict));
+		++*count;
+	}
+}
+
+TEST(a_right_answer_beside_other_sql_passes_and_is_told_so)
+{
+	int count = 0;
+
+	visit_cases(&(struct case_visitor){grade_beside, &count});
+	CHECK(count > 150);
+}
+
 int main(void)
 {
 	RUN(each_recorded_case_gets_the_verdict_of_its_note);
 	RUN(without_the_sql_what_the_output_shows_counts_and_no_right_answer_is_called_wrong);
+	RUN(a_right_answer_beside_other_sql_passes_and_is_told_so);
 	return test_finish();
 }

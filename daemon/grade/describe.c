@@ -324,6 +324,8 @@ static void grade_definition(struct grading *g, const struct result *result)
 		add(g, VERDICT_PARTIAL, MSG_TABLE_NAME, name);
 	if (mine ? mine->kind != STMT_DESCRIBE : is_shown(&g->script))
 		add(g, VERDICT_PARTIAL, MSG_SHOW_CREATE, (struct text){0});
+	if (g->has_script && (g->script.whole || g->script.syntax) && !mine)
+		add(g, VERDICT_PASS, MSG_STALE, g->step->sql);
 	if (mine && mine->has_facts)
 		grade_query(g, &asked->facts, &mine->facts, KNOWN_BY_SQL);
 	else if ((known = query_facts(g, result, used, &facts)))

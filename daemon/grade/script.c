@@ -123,7 +123,7 @@ static int run_piece(struct running *r, const struct sql_piece *piece)
 	if (err || statement.kind == STMT_SELECT)
 		note_parallelism(r);
 	if (err == -EINVAL)
-		r->ended = true; /* the client stops at an error */
+		r->ended = r->script->syntax = true; /* the client stops at an error */
 	if (err)
 		return note_refusal(r->script, err, &diag);
 	return run_statement(r, &statement);

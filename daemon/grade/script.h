@@ -27,6 +27,7 @@ struct script {
 	bool query_refused;  /* a query was not simulated */
 	int64_t interval_ms; /* the watermark interval in force at the last such query */
 	bool show_refused;   /* a SHOW was not simulated */
+	bool syntax;	     /* the syntax of a statement is refused: the script ends there */
 	struct diag refused; /* where it is not whole: the first that was not, and why */
 	struct text
 		error; /* where Flink would refuse a statement: its text; the script ends there */

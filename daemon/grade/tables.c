@@ -390,7 +390,7 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 		known = KNOWN_BY_ECHO;
 	if (known)
 		grade_query(g, &g->expected->results[number]->facts, &facts, known);
-	if (g->has_script && g->script.whole && known != KNOWN_BY_SQL)
+	if (g->has_script && (g->script.whole || g->script.syntax) && known != KNOWN_BY_SQL)
 		add_text(g, VERDICT_PASS, MSG_STALE, g->step->sql);
 	return 0;
 }
