@@ -49,9 +49,17 @@ static int make_steps(struct progress *progress, struct diag *reterr)
 	return 0;
 }
 
+void progress_tell_owed(const struct progress *progress, struct progress_step *step)
+{
+	if (step->announce)
+		progress->calls.owed(progress->calls.ctx, progress, step);
+	step->announce = false;
+}
+
 static void drop_steps(struct progress *progress)
 {
 	for (size_t i = 0; i < progress->count; i++) {
+		progress_tell_owed(progress, &progress->steps[i]);
 		arena_finish(&progress->steps[i].arena);
 		rehearsal_finish(&progress->steps[i].rehearsal);
 	}
@@ -137,11 +145,13 @@ static void grade_all_again(struct progress *progress)
 
 static int start_afresh(struct progress *progress, int64_t now_ms, struct diag *reterr)
 {
-	struct watch *watch = progress->folder.watch;
+	const struct progress before = *progress;
 	int r;
 
 	progress_finish(progress);
-	r = progress_init(progress, progress->lab, progress->state, watch, progress->dir, reterr);
+	r = progress_init(
+		progress, before.lab, before.state, before.folder.watch, before.dir, reterr);
+	progress->calls = before.calls;
 	if (r == 0)
 		progress_scan(progress, now_ms);
 	return r;

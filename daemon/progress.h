@@ -12,6 +12,8 @@
 #include "daemon/state.h"
 #include "daemon/status.h"
 
+struct progress;
+struct progress_step;
 struct watch;
 struct watch_event;
 
@@ -48,9 +50,17 @@ struct progress_step {
 	int64_t latency_usec; /* of a verdict that waits for them: until it was in the status */
 };
 
+/* Who is told. */
+struct progress_calls {
+	/* Of a verdict that is owed to the journal, before another one takes its place, or none. */
+	void (*owed)(void *ctx, const struct progress *progress, struct progress_step *step);
+	void *ctx;
+};
+
 struct progress {
 	struct loaded_lab *lab;
 	struct state *state;
+	struct progress_calls calls; /* set by the caller, behind progress_init() */
 	const char *dir; /* where it was told to watch; NULL: the lab's own folder */
 	struct folder folder;
 	struct text shown;  /* the folder as the learner knows it */
@@ -72,6 +82,9 @@ struct progress {
 int progress_init(struct progress *progress, struct loaded_lab *lab, struct state *state,
 	struct watch *watch, const char *dir, struct diag *reterr);
 void progress_finish(struct progress *progress);
+
+/* Has it told what the journal is owed of this step. */
+void progress_tell_owed(const struct progress *progress, struct progress_step *step);
 
 /* Does its work wait, since the lab's own files are changing, or it cannot be graded? What was graded
  * before is kept, so that a change of verdict is told afterwards. */

@@ -184,6 +184,9 @@ static int grade(struct progress *progress, size_t i, bool open, int64_t now_ms,
 	}
 	news.differs = !verdict_same_grade(&verdict, &step->verdict);
 	news.reworded = !verdict_same_sentence(&verdict, &step->verdict);
+	/* That one waits for its causes no longer. */
+	if (!open && (news.reworded || !identity_same_bytes(&work->out.identity, &step->out)))
+		progress_tell_owed(progress, step);
 	if (news.differs)
 		r = work_keep(step, &verdict, reterr);
 	if (r < 0)

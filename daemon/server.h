@@ -107,6 +107,9 @@ bool server_owes_record(const struct server *server);
 void server_tell(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec);
 
+/* Tells the journal a verdict that is about to go, without the causes that it waited for (progress_calls). */
+void server_tell_owed(void *server, const struct progress *progress, struct progress_step *step);
+
 /* Works off what happened. When to come again at the latest (see loop.h). */
 int64_t server_turn(void *server);
 

@@ -103,6 +103,7 @@ static struct progress *begin(
 		free(progress);
 		return NULL;
 	}
+	progress->calls = (struct progress_calls){server_tell_owed, server};
 	if (server->ready)
 		progress_scan(progress, now_ms);
 	progress->broken = !lab->grader;

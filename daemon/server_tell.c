@@ -10,8 +10,7 @@
 
 static bool is_about(const struct said *said, const struct diag *diag)
 {
-	return strcmp(said->diag.text, diag->text) == 0 &&
-	       strcmp(said->diag.file, diag->file) == 0;
+	return strcmp(said->diag.text, diag->text) == 0 && strcmp(said->diag.file, diag->file) == 0;
 }
 
 /* The place of what was said last in these words, or else of what was said longest ago. */
@@ -119,23 +118,26 @@ static void notify_summary(struct arena *arena, const struct status *status)
  * between that and the system call that sends it, two or three microseconds, loses it. The other order would double
  * it instead, but in a longer time: the call wakes journald, which may well run before we do. */
 static void announce_step(struct server *server, struct arena *arena,
-	const struct progress *progress, const struct status_step *step, int64_t latency_usec)
+	const struct progress *progress, const struct progress_step *step)
 {
-	struct state_step *entry = state_step(&server->state, progress->lab->name, step->name);
+	struct state_step *entry = state_step(&server->state, progress->lab->name, step->id);
+	struct verdict shown = step->verdict;
 	struct journal_verdict verdict = {
 		.lab = progress->lab->name,
-		.step = step->name,
-		.verdict = &step->verdict,
-		.sha256 = step->out.sha256,
-		.attempt = step->attempt,
-		.hint_tier = step->hint_tier,
+		.step = step->id,
+		.verdict = &shown,
+		.sha256 = text_of(step->out.sha256),
+		.attempt = entry ? entry->attempt : 0,
+		.hint_tier = entry ? entry->hint_tier : 0,
 		.seq = step->seq,
-		.latency_usec = latency_usec,
+		.latency_usec = step->latency_usec,
 	};
 	struct record *record;
 
-	verdict.file = text_format(
-		arena, "%.*s/%.*s", TEXT_ARG(progress->shown), TEXT_ARG(step->out.name));
+	/* Those of before may be of other SQL. */
+	if (step->diagnose)
+		shown.diagnosis_count = 0;
+	verdict.file = text_format(arena, "%.*s/%s", TEXT_ARG(progress->shown), step->out_name);
 	record = verdict.file.ptr ? journal_verdict(arena, &verdict) : NULL;
 	if (!entry || !record)
 		return;
@@ -156,11 +158,19 @@ static void announce(struct server *server, struct arena *arena, const struct st
 			if (step->announce && !step->latency_usec)
 				step->latency_usec = latency_usec;
 			if (step->announce && !step->diagnose)
-				announce_step(server, arena, progress, &status->labs[i].steps[j],
-					step->latency_usec);
+				announce_step(server, arena, progress, step);
 			step->announce = step->announce && step->diagnose;
 		}
 	}
+}
+
+void server_tell_owed(void *ctx, const struct progress *progress, struct progress_step *step)
+{
+	struct arena arena;
+
+	arena_init(&arena, LIMIT_LAB_ARENA);
+	announce_step(ctx, &arena, progress, step);
+	arena_finish(&arena);
 }
 
 bool server_owes_record(const struct server *server)

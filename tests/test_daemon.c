@@ -640,6 +640,33 @@ TEST(a_verdict_that_waits_for_its_causes_at_the_end_is_told)
 	}
 }
 
+static int64_t awaited;
+
+static bool is_awaited(const struct status_step *step)
+{
+	return step->attempt == awaited;
+}
+
+/* Each is there to be read before the next save, which comes while the causes of the one before are looked for. */
+TEST(each_verdict_that_is_shown_is_told)
+{
+	struct text wrong;
+
+	fresh();
+	start();
+	for (awaited = 1; awaited <= 30; awaited++) {
+		if (awaited % 2) {
+			wrong = slurp(WRONG "out");
+			save(path(lab_dir, "w5.out"), wrong);
+		} else {
+			save_ref("w5.out", "w5.out");
+		}
+		CHECK(wait_for("w5", is_awaited));
+	}
+	check_stop();
+	CHECK(log_count("w5: fail") == 15 && log_count("w5: pass") == 15);
+}
+
 TEST(what_is_saved_as_it_ends_is_told_once)
 {
 	const struct status_step *step;
@@ -827,6 +854,7 @@ int main(void)
 	RUN(damaged_state_is_set_aside);
 	RUN(state_that_grew_is_read_to_its_last_whole_line_and_written_anew_at_rest);
 	RUN(a_verdict_that_waits_for_its_causes_at_the_end_is_told);
+	RUN(each_verdict_that_is_shown_is_told);
 	RUN(what_is_saved_as_it_ends_is_told_once);
 	RUN(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time);
 	RUN(a_run_directory_belongs_to_one_daemon);
