@@ -92,6 +92,8 @@ static bool is_written(const struct scene *scene, const struct status_file *out)
 	fd = openat(scene->dirfd, name.ptr, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
+	/* Who opens it for writing meanwhile has us sent a signal, which is to end nobody: this one is ignored. */
+	fcntl(fd, F_SETSIG, SIGURG);
 	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
 		written = errno == EAGAIN || !tail_complete(fd);
 	close(fd);

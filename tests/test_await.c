@@ -188,6 +188,44 @@ TEST(running_while_a_writer_holds_it)
 	close_stage(&stage);
 }
 
+/* Opens it for writing until it was refused twenty times: each time somebody held a lease at that moment. */
+static void write_over(const struct stage *stage)
+{
+	char path[96];
+	int refused = 0;
+
+	snprintf(path, sizeof(path), "%s/w5.out", stage->folder);
+	for (time_t end = time(NULL) + 20; refused < 20 && time(NULL) < end;) {
+		int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		refused += fd < 0 && errno == EWOULDBLOCK;
+		if (fd >= 0)
+			close(fd);
+	}
+	_exit(refused < 20);
+}
+
+/* The kernel tells who holds a lease that a writer came, by a signal that ends whoever does not expect it. */
+TEST(a_writer_who_comes_meanwhile_ends_nobody)
+{
+	struct stage stage;
+	pid_t writer;
+	int status = -1;
+
+	open_stage(&stage);
+	save(&stage, "| op |", SAVED_NS);
+	grade(&stage, "| op |", SAVED_NS);
+	stage.step.running = true;
+	publish(&stage, SAVED_NS);
+	writer = fork();
+	if (writer == 0)
+		write_over(&stage);
+	CHECK(writer > 0);
+	while (waitpid(writer, &status, WNOHANG) == 0)
+		ask(&stage, 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	close_stage(&stage);
+}
+
 TEST(a_broken_lab_has_nothing_to_wait_for)
 {
 	struct stage stage;
@@ -272,6 +310,7 @@ int main(void)
 	RUN(a_copy_with_an_old_time_is_a_save);
 	RUN(a_removed_file_is_not_covered);
 	RUN(running_while_a_writer_holds_it);
+	RUN(a_writer_who_comes_meanwhile_ends_nobody);
 	RUN(a_broken_lab_has_nothing_to_wait_for);
 	RUN(no_daemon_is_down);
 	RUN(the_wait_ends_with_the_verdict);
