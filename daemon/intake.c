@@ -17,9 +17,18 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 
+/* Anybody may set any time. What is further off than this (the years 1843 and 2255) is taken for that, so that times in
+ * ns can be added to, and compared with the clock's. */
+#define FIRST_S (-4000000000)
+#define LAST_S	9000000000
+
 static int64_t mtime_ns(const struct stat *st)
 {
-	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+	int64_t s = st->st_mtim.tv_sec;
+
+	if (s < FIRST_S || s >= LAST_S)
+		return (s < 0 ? FIRST_S : LAST_S) * 1000000000;
+	return s * 1000000000 + st->st_mtim.tv_nsec;
 }
 
 static struct identity identity_of(const struct stat *st)

@@ -144,8 +144,13 @@ bool sources_young(const struct sources *sources, int64_t age_ms)
 	clock_gettime(CLOCK_REALTIME, &now);
 	for (size_t i = 0; i < sources->count; i++) {
 		const struct timespec *then = &sources->items[i].look.st.st_mtim;
-		int64_t age = (int64_t)(now.tv_sec - then->tv_sec) * 1000 +
-			      (now.tv_nsec - then->tv_nsec) / 1000000;
+		int64_t age;
+
+		/* Not near: it may be any time. */
+		if (then->tv_sec > now.tv_sec || then->tv_sec < now.tv_sec - age_ms / 1000 - 1)
+			continue;
+		age = (int64_t)(now.tv_sec - then->tv_sec) * 1000 +
+		      (now.tv_nsec - then->tv_nsec) / 1000000;
 		if (age >= 0 && age < age_ms)
 			return true;
 	}

@@ -46,6 +46,33 @@ TEST(a_regular_file)
 	CHECK(state_of("x.out") == FILE_THERE && intake.file.bytes.len == 0);
 }
 
+/* The time of a file that was set to this many seconds; as near as its file system has it. */
+static int64_t time_set(int64_t s)
+{
+	const struct timespec times[2] = {{.tv_sec = s}, {.tv_sec = s}};
+
+	save("x.out", "abc");
+	CHECK(utimensat(dirfd_of_test, "x.out", times, 0) == 0);
+	CHECK(state_of("x.out") == FILE_THERE);
+	return intake.identity.mtime_ns;
+}
+
+/* Also beyond what 64 bits of ns can tell, and with some room to add to. */
+TEST(a_later_time_is_never_an_earlier_one)
+{
+	static const int64_t s[] = {INT64_MIN, -9300000000, -2000000000, 0, 1700000000, 9223372036,
+		9223372037, 10413792000, INT64_MAX};
+	int64_t before = INT64_MIN;
+
+	for (size_t i = 0; i < sizeof(s) / sizeof(s[0]); i++) {
+		int64_t ns = time_set(s[i]);
+		CHECK(ns >= before && ns < INT64_MAX - INT64_C(1000000000));
+		before = ns;
+	}
+	CHECK(time_set(1700000000) == INT64_C(1700000000000000000));
+	CHECK(time_set(10413792000) > INT64_C(8999999999999999999));
+}
+
 TEST(nothing_blocks)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -146,6 +173,7 @@ int main(void)
 	if (!mkdtemp(dir) || (dirfd_of_test = open(dir, O_RDONLY | O_DIRECTORY)) < 0)
 		return 1;
 	RUN(a_regular_file);
+	RUN(a_later_time_is_never_an_earlier_one);
 	RUN(nothing_blocks);
 	RUN(links_and_folders_are_refused);
 	RUN(size_is_capped_before_a_byte_is_read);

@@ -271,7 +271,8 @@ static void operands(struct report_mutation *m, const struct report_expr *expr)
 
 	if (expr->op != REPORT_SUB || report_eval(expr, m->tables, &value))
 		return;
-	if (value && value == -m->wanted)
+	/* The lowest number has no counterpart. */
+	if (value && m->wanted != INT64_MIN && value == -m->wanted)
 		m->hits[DIAG_REPORT_NOT_DIFFERENCE] = m->turned = true;
 	note(m, DIAG_REPORT_NOT_DIFFERENCE, expr->right);
 }
