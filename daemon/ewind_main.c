@@ -21,6 +21,7 @@
  * server_labs.c; whom it tells: server_tell.c); options.c reads the command
  * line. Only what is named here has side effects: grade/, sim/ and parser/ see bytes and give
  * values. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -92,6 +93,8 @@ int main(int argc, char *argv[])
 		return complain(&diag, EXIT_USAGE);
 	if (options.help || options.version)
 		return fputs(options.help ? options_help : "ewind " EWIN_VERSION "\n", stdout) < 0;
+	/* A file that may not grow is an error of the write, which is told. */
+	signal(SIGXFSZ, SIG_IGN);
 	words_open(options.lang);
 	status = run(&options, &diag);
 	return diag.text[0] ? complain(&diag, status) : status;

@@ -194,6 +194,16 @@ static int load_labs(struct server *server, struct diag *reterr)
 	return 0;
 }
 
+/* Where labs could not be read for the moment it may well be there. */
+static int no_lab(const struct server *server, struct text name, struct diag *reterr)
+{
+	if (labs_unsure(&server->labs))
+		return diag_set(reterr, -EAGAIN, 0, 0,
+			"--watch: lab %.*s cannot be looked for at the moment", TEXT_ARG(name));
+	return diag_set(reterr, -ENOENT, 0, 0, "--watch: there is no lab named %.*s",
+		TEXT_ARG(name));
+}
+
 static int open_labs(struct server *server, struct diag *reterr)
 {
 	struct options *options = &server->options;
@@ -210,9 +220,7 @@ static int open_labs(struct server *server, struct diag *reterr)
 		return r;
 	for (size_t i = 0; i < options->watch_count; i++)
 		if (!labs_get(&server->labs, options->watches[i].lab))
-			return diag_set(reterr, -ENOENT, 0, 0,
-				"--watch: there is no lab named %.*s",
-				TEXT_ARG(options->watches[i].lab));
+			return no_lab(server, options->watches[i].lab, reterr);
 	server_sync(server, 0);
 	if (!server->count)
 		journal_say(&server->journal, JOURNAL_WARNING, "there is no lab in %s yet",

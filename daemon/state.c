@@ -27,6 +27,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/errors.h"
 #include "daemon/intake.h"
 #include "daemon/limits.h"
 #include "daemon/status.h"
@@ -35,6 +36,9 @@
 
 #define HEAD	    "ewind-state 1"
 #define SEQ_RESERVE 1000
+
+/* More than can be counted by a save a microsecond in thirty years: a file that says more is damaged. */
+#define COUNT_MOST INT64_C(1000000000000000)
 
 static struct text next_word(struct text *rest)
 {
@@ -47,7 +51,7 @@ static struct text next_word(struct text *rest)
 
 static bool read_count(struct text word, int64_t *ret)
 {
-	return text_to_int64(word, ret) == 0 && *ret >= 0;
+	return text_to_int64(word, ret) == 0 && *ret >= 0 && *ret <= COUNT_MOST;
 }
 
 static bool read_hash(struct text word, char hash[SHA256_HEX])
@@ -164,6 +168,22 @@ static bool read_state(struct state *state, struct text bytes)
 	return whole;
 }
 
+/* What bears the name of the state and is none is not to be lost. Where something stands in the way of that, such as a
+ * folder of that name, it is left there. 1, or -errno where that passes by itself. */
+static int set_aside(int dirfd, struct diag *reterr)
+{
+	if (renameat(dirfd, STATE_FILE, dirfd, STATE_FILE ".damaged") == 0)
+		return diag_set(reterr, 1, 0, 0,
+			"the state file is damaged: it is kept as " STATE_FILE
+			".damaged, and attempts are counted from 0");
+	if (error_passes(errno))
+		return diag_set(reterr, -errno, 0, 0, STATE_FILE ": %s", strerror(errno));
+	return diag_set(reterr, 1, 0, 0,
+		"the state file is damaged, and cannot be kept as " STATE_FILE
+		".damaged (%s): attempts are counted from 0",
+		strerror(errno));
+}
+
 int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *reterr)
 {
 	struct state state = {.arena = arena};
@@ -177,19 +197,15 @@ int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *r
 	if (r == 0 && intake.file.state != FILE_MISSING)
 		sound = intake.file.state == FILE_THERE && read_state(&state, intake.file.bytes);
 	arena_finish(&scratch);
+	if (r == 0 && !sound) {
+		state = (struct state){.arena = arena};
+		r = set_aside(dirfd, reterr);
+	}
 	if (r < 0)
 		return r;
-	if (!sound) {
-		state = (struct state){.arena = arena};
-		if (renameat(dirfd, STATE_FILE, dirfd, STATE_FILE ".damaged") < 0)
-			return diag_set(reterr, -errno, 0, 0, STATE_FILE ": %s", strerror(errno));
-		diag_set(reterr, 1, 0, 0,
-			"the state file is damaged: it is kept as " STATE_FILE
-			".damaged, and attempts are counted from 0");
-	}
 	state.seq_reserved = state.seq;
 	*ret = state;
-	return !sound;
+	return r;
 }
 
 void state_touch(struct state *state, struct state_step *step)

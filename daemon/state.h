@@ -47,7 +47,7 @@ enum state_moment {
 	STATE_AT_END, /* no more SEQ than given out is reserved */
 };
 
-/* Reads the file of the open folder. A damaged one is set aside as "state.damaged" and the state
+/* Reads the file of the open folder. A damaged one is set aside as "state.damaged", where that can be, and the state
  * starts empty: 1, with a diag that says so. No file: empty. 0, 1 or -errno. All memory is in the
  * arena, which must outlive the state. */
 int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *reterr);

@@ -3,6 +3,7 @@
 #include "daemon/server.h"
 
 #include <sys/file.h>
+#include <sys/resource.h>
 
 #include "tests/daemon_run.h"
 
@@ -60,12 +61,55 @@ TEST(what_cannot_be_locked_is_said)
 	}
 }
 
+TEST(a_state_that_cannot_be_written_is_said_once)
+{
+	fresh();
+	shell("mkdir %s/.state.tmp", state_dir);
+	start();
+	for (int i = 0; i < 5; i++) {
+		save_ref("batch.out", "w5.out");
+		CHECK(wait_for("w5", fails));
+		save_ref("w5.out", "w5.out");
+		CHECK(wait_for("w5", passes));
+	}
+	CHECK(log_count(".state.tmp") == 1);
+	check_stop();
+}
+
+TEST(a_file_that_may_not_grow_ends_nothing)
+{
+	const struct rlimit most = {4096, RLIM_INFINITY}, none = {RLIM_INFINITY, RLIM_INFINITY};
+
+	fresh();
+	CHECK(setrlimit(RLIMIT_FSIZE, &most) == 0);
+	start();
+	CHECK(setrlimit(RLIMIT_FSIZE, &none) == 0);
+	CHECK(log_count(STATUS_JSON ": File too large") == 1);
+	CHECK(stop() == 0);
+}
+
+/* Where it is short of descriptors, that is no fault of its configuration. */
+TEST(no_lab_is_called_missing_for_want_of_descriptors)
+{
+	fresh();
+	for (int i = 4; i < 14; i++) {
+		shell("ulimit -n %d; STATE_DIRECTORY=%s timeout -s KILL 0.3 %s --foreground "
+		      "--watch watermark=%s --labs %s --data-root %s --run-dir %s 2>%s; "
+		      "test $? != 3",
+			i, state_dir, program, lab_dir, labs_dir, data_root, run_dir, log_path);
+		CHECK(!log_says("no lab"));
+	}
+}
+
 int main(void)
 {
 	if (!set_up())
 		return 1;
 	RUN(nobody_else_can_keep_it_from_its_directories);
 	RUN(what_cannot_be_locked_is_said);
+	RUN(a_state_that_cannot_be_written_is_said_once);
+	RUN(a_file_that_may_not_grow_ends_nothing);
+	RUN(no_lab_is_called_missing_for_want_of_descriptors);
 	shell("rm -rf %s", root);
 	return test_finish();
 }

@@ -111,6 +111,42 @@ TEST(cut_anywhere_it_is_damaged)
 	CHECK(load(TEXT("ewind-state 1\nseq 1\nend\nmore\n")) == 1);
 }
 
+/* Nobody gets there by counting, and what is added to it would be below 0. */
+TEST(counts_that_cannot_be_are_damage)
+{
+	CHECK(load(TEXT("ewind-state 1\nseq 1000000000000\nstep a b 1000000000 4 - -\nend\n")) ==
+		0);
+	CHECK(load(TEXT("ewind-state 1\nseq 9223372036854775807\nend\n")) == 1);
+	CHECK(load(TEXT("ewind-state 1\nseq 1\nstep a b 9223372036854775807 1 - -\nend\n")) == 1);
+	CHECK(load(TEXT("ewind-state 1\nseq 1\nstep a b 1 9223372036854775807 - -\nend\n")) == 1);
+	CHECK(state_next_seq(&state) == 1);
+}
+
+/* A folder with something in it gives way to no file, and a file to no folder. */
+TEST(what_stands_in_the_way_is_said)
+{
+	struct diag diag = {0};
+
+	unlinkat(fd, STATE_FILE ".damaged", 0);
+	for (int i = 0; i < 2; i++) {
+		const char *folder = i ? STATE_FILE : STATE_FILE ".damaged", *file = "file";
+
+		CHECK(load(TEXT("nothing of ours\n")) == 1);
+		unlinkat(fd, i ? STATE_FILE : STATE_FILE ".damaged", 0);
+		if (!i)
+			CHECK(status_write(fd, STATE_FILE, TEXT("nothing of ours\n"), 0, NULL) ==
+				0);
+		CHECK(mkdirat(fd, folder, 0755) == 0);
+		CHECK(status_write(openat(fd, folder, O_RDONLY | O_DIRECTORY), file, TEXT("x"), 0,
+			      NULL) == 0);
+		CHECK(state_load(&arena, fd, &state, &diag) == 1 && strstr(diag.text, "damaged"));
+		CHECK(state.count == 0 && state_next_seq(&state) == 1);
+		CHECK(unlinkat(openat(fd, folder, O_RDONLY | O_DIRECTORY), file, 0) == 0);
+		CHECK(unlinkat(fd, folder, AT_REMOVEDIR) == 0);
+		unlinkat(fd, STATE_FILE, 0);
+	}
+}
+
 TEST(no_file_is_an_empty_state)
 {
 	unlinkat(fd, STATE_FILE, 0);
@@ -360,6 +396,8 @@ int main(void)
 		return 1;
 	RUN(reads_what_it_wrote);
 	RUN(cut_anywhere_it_is_damaged);
+	RUN(counts_that_cannot_be_are_damage);
+	RUN(what_stands_in_the_way_is_said);
 	RUN(no_file_is_an_empty_state);
 	RUN(no_seq_is_given_twice_over_a_crash);
 	RUN(old_entries_make_room);
