@@ -16,6 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "daemon/intake.h"
 #include "daemon/limits.h"
 #include "parser/diag.h"
 #include "parser/memory.h"
@@ -30,6 +31,7 @@ struct connection {
 
 struct ctl {
 	int epoll, listener; /* -1: none */
+	struct identity made; /* the socket in the directory */
 	bool paused;	     /* no descriptor is left: the listener is not polled for a while */
 	int64_t resume_ms;
 	struct connection connections[LIMIT_CTL];
@@ -113,8 +115,22 @@ int ctl_listen(struct ctl *ctl, int dirfd, struct diag *reterr)
 	if (ctl->listener >= 0)
 		close(ctl->listener);
 	ctl->listener = fd;
+	ctl->made = intake_look(dirfd, CTL_FILE);
 	ctl->paused = false;
 	return 0;
+}
+
+void ctl_end(int dirfd)
+{
+	unlinkat(dirfd, CTL_FILE, 0);
+}
+
+bool ctl_stands(const struct ctl *ctl, int dirfd)
+{
+	struct identity now = intake_look(dirfd, CTL_FILE);
+
+	return ctl->listener < 0 ||
+	       (now.state != FILE_MISSING && identity_same_look(&now, &ctl->made));
 }
 
 int ctl_fd(const struct ctl *ctl)

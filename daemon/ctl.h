@@ -60,6 +60,12 @@ void ctl_free(struct ctl *ctl);
 /* Makes the socket in an open directory, in place of whatever has its name, and listens. 0 or -errno. */
 int ctl_listen(struct ctl *ctl, int dirfd, struct diag *reterr);
 
+/* Takes the socket out of the directory. */
+void ctl_end(int dirfd);
+
+/* Is the socket that it listens at still the one in this directory? */
+bool ctl_stands(const struct ctl *ctl, int dirfd);
+
 /* To be polled for input. */
 int ctl_fd(const struct ctl *ctl);
 

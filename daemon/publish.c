@@ -7,6 +7,8 @@
  * set back the promise goes back with it. */
 #include "daemon/publish.h"
 
+#include <errno.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,15 +48,45 @@ int publish_status(struct publisher *publisher, struct arena *arena, const struc
 	if (r < 0)
 		return r;
 	promise(publisher, looked_ns);
-	return status_write(
-		publisher->dirfd, STATUS_FILE, lines, stamp_in_force(publisher), reterr);
+	r = status_write(publisher->dirfd, STATUS_FILE, lines, stamp_in_force(publisher), reterr);
+	publisher->json = intake_look(publisher->dirfd, STATUS_JSON);
+	publisher->status = intake_look(publisher->dirfd, STATUS_FILE);
+	return r;
 }
 
 int publish_promise(struct publisher *publisher, int64_t looked_ns, struct diag *reterr)
 {
+	int r;
+
 	publisher->racy = false;
 	publisher->stamp_ns = looked_ns - 1;
-	return status_stamp(publisher->dirfd, publisher->stamp_ns, reterr);
+	r = status_stamp(publisher->dirfd, publisher->stamp_ns, reterr);
+	publisher->status = intake_look(publisher->dirfd, STATUS_FILE);
+	return r;
+}
+
+bool publish_is_at(const struct publisher *publisher, const char *path)
+{
+	struct stat there, ours;
+
+	if (stat(path, &there) < 0)
+		return errno != ENOENT;
+	return fstat(publisher->dirfd, &ours) < 0 ||
+	       (there.st_dev == ours.st_dev && there.st_ino == ours.st_ino);
+}
+
+/* It may have been gone already when that was noted. */
+static bool is_left(const struct publisher *publisher, const char *name, const struct identity *as)
+{
+	struct identity now = intake_look(publisher->dirfd, name);
+
+	return now.state == FILE_THERE && identity_same_look(&now, as);
+}
+
+bool publish_stands(const struct publisher *publisher)
+{
+	return is_left(publisher, STATUS_JSON, &publisher->json) &&
+	       is_left(publisher, STATUS_FILE, &publisher->status);
 }
 
 void publish_end(const struct publisher *publisher)

@@ -206,8 +206,10 @@ static void publish(struct server *server, int64_t since_usec)
 
 	if (!changes && !server_owes_record(server))
 		return;
-	if (server->unpublished && server_open_again(server, &diag) < 0)
+	if (server->unpublished && server_open_again(server, &diag) < 0) {
+		server_say_diag(server, &diag, loop_now_ms());
 		return;
+	}
 	arena_init(&arena, LIMIT_LAB_ARENA);
 	r = view(server, &arena, &status, &diag);
 	if (r == 0 && changes)
@@ -315,6 +317,7 @@ static void safety(struct server *server, int64_t now_ms)
 	labs_scan(&server->labs, now_ms);
 	scan(server, now_ms);
 	look_at_mounts(server);
+	server_look_at_places(server, now_ms);
 	for (size_t i = 0; i < server->count; i++)
 		progress_rest(server->progress[i]);
 	malloc_trim(0);

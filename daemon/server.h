@@ -61,6 +61,9 @@ struct server {
  * that cannot work. What was opened is to be given back by server_finish() in any case. */
 int server_init(struct server *server, const struct options *options, struct diag *reterr);
 
+/* Has all published anew where the run directory, or what was put into it, is not there any more. */
+void server_look_at_places(struct server *server, int64_t now_ms);
+
 /* Opens the run directory anew, since it may be another one by now. 0 or -errno. */
 int server_open_again(struct server *server, struct diag *reterr);
 

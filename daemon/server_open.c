@@ -94,6 +94,26 @@ void server_listen(struct server *server, int64_t now_ms)
 	server->listen_ms = now_ms + POLL_MS;
 }
 
+void server_look_at_places(struct server *server, int64_t now_ms)
+{
+	const char *path = server->options.run_dir;
+	bool there = publish_is_at(&server->publisher, path);
+	bool stands = there && publish_stands(&server->publisher) &&
+		      ctl_stands(server->ctl, server->publisher.dirfd);
+	struct diag diag;
+
+	if (stands || !server->ready || server->unpublished)
+		return;
+	diag_set(&diag, -ESTALE, 0, 0, "%s: somebody changed what is in it: publishing anew", path);
+	server_say_diag(server, &diag, now_ms);
+	/* Who reads in the old one is to find nothing that is no longer true. */
+	if (!there) {
+		publish_end(&server->publisher);
+		ctl_end(server->publisher.dirfd);
+	}
+	server->unpublished = true;
+}
+
 int server_open_again(struct server *server, struct diag *reterr)
 {
 	int r;
@@ -263,7 +283,7 @@ void server_finish(struct server *server)
 		publish_end(&server->publisher);
 	}
 	if (server->ctl && server->publisher.dirfd >= 0)
-		unlinkat(server->publisher.dirfd, CTL_FILE, 0);
+		ctl_end(server->publisher.dirfd);
 	ctl_free(server->ctl);
 	server_end_labs(server);
 	watch_free(server->watch);

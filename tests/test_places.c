@@ -101,6 +101,68 @@ TEST(no_lab_is_called_missing_for_want_of_descriptors)
 	}
 }
 
+/* Is it there, and not for want of a look at it? A scan is due every 2 s where an output has two names. */
+static bool comes_back(const char *name)
+{
+	char events[4096];
+	struct pollfd poller = {.fd = inotify_fd, .events = POLLIN};
+
+	for (int64_t end_ms = now_ms() + DEADLINE_MS; now_ms() < end_ms; poll(&poller, 1, 100)) {
+		drain_notifications();
+		if (access(path(run_dir, name), F_OK) == 0)
+			return true;
+		while (read(inotify_fd, events, sizeof(events)) > 0)
+			;
+	}
+	return false;
+}
+
+TEST(what_others_take_from_the_run_directory_is_put_there_again)
+{
+	static const char *const names[] = {STATUS_FILE, STATUS_JSON, CTL_FILE};
+	struct ctl_reply reply;
+	struct diag diag;
+
+	fresh();
+	save_ref("w5.out", "w5.out");
+	shell("ln %s/w5.out %s/w5.copy", lab_dir, lab_dir);
+	start();
+	CHECK(wait_for("w5", passes));
+	for (size_t i = 0; i < 3; i++) {
+		CHECK(unlink(path(run_dir, names[i])) == 0);
+		CHECK(comes_back(names[i]));
+	}
+	CHECK(ctl_ask(run_dir, TEXT("watermark"), TEXT("w5"), &reply, &diag) == 0);
+	shell("mv %s %s.old && mkdir %s", run_dir, run_dir, run_dir);
+	for (size_t i = 0; i < 3; i++)
+		CHECK(comes_back(names[i]));
+	CHECK(wait_for("w5", passes));
+	CHECK(ctl_ask(run_dir, TEXT("watermark"), TEXT("w5"), &reply, &diag) == 0);
+	/* Nobody there is to take the old one for the new. */
+	shell("test \"$(ls %s.old)\" = " RUN_LOCK, run_dir);
+	CHECK(log_says(run_dir));
+	check_stop();
+	shell("rm -rf %s.old", run_dir);
+}
+
+/* All of it is as it was left: nothing is to be said, or published, for that. */
+TEST(a_scan_alone_changes_nothing_in_the_run_directory)
+{
+	struct status before;
+
+	fresh();
+	save_ref("w5.out", "w5.out");
+	setenv("WATCHDOG_USEC", "400000", 1);
+	start();
+	unsetenv("WATCHDOG_USEC");
+	CHECK(wait_for("w5", passes));
+	before = status_now();
+	for (int i = 0; i < 5; i++)
+		CHECK(notified("WATCHDOG=1"));
+	CHECK(status_now().seq == before.seq && !log_says(run_dir));
+	check_stop();
+}
+
 int main(void)
 {
 	if (!set_up())
@@ -109,6 +171,8 @@ int main(void)
 	RUN(what_cannot_be_locked_is_said);
 	RUN(a_state_that_cannot_be_written_is_said_once);
 	RUN(a_file_that_may_not_grow_ends_nothing);
+	RUN(what_others_take_from_the_run_directory_is_put_there_again);
+	RUN(a_scan_alone_changes_nothing_in_the_run_directory);
 	RUN(no_lab_is_called_missing_for_want_of_descriptors);
 	shell("rm -rf %s", root);
 	return test_finish();
