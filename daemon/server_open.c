@@ -44,7 +44,7 @@ static int lock_dir(struct server *server, const char *path, int dirfd, const ch
 {
 	int fd = openat(dirfd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	int r = fd < 0 ? -errno : 0;
-	struct diag diag;
+	struct diag diag = {0};
 
 	/* Where one was made with another mode. */
 	if (fd >= 0)
@@ -100,7 +100,7 @@ void server_look_at_places(struct server *server, int64_t now_ms)
 	bool there = publish_is_at(&server->publisher, path);
 	bool stands = there && publish_stands(&server->publisher) &&
 		      ctl_stands(server->ctl, server->publisher.dirfd);
-	struct diag diag;
+	struct diag diag = {0};
 
 	if (stands || !server->ready || server->unpublished)
 		return;
