@@ -168,12 +168,13 @@ int progress_reload(struct progress *progress, int64_t now_ms, struct diag *rete
 	if (r < 0)
 		return r;
 	progress->changed = true;
-	progress->changed_file = text_copy(
-		&progress->arena, text_of(progress->lab->grader ? progress->lab->changed : ""));
 	progress->regraded = 0;
 	for (size_t i = 0; progress->lab->grader && i < progress->count; i++)
 		progress->regraded +=
 			look(progress, progress->steps[i].out_name).state != FILE_MISSING;
+	/* Who has saved nothing yet has no other verdict to wonder at. */
+	progress->changed_file = text_copy(&progress->arena,
+		text_of(progress->regraded ? progress->lab->changed : ""));
 	return progress->changed_file.ptr ? 0 : diag_nomem(reterr);
 }
 

@@ -73,7 +73,7 @@ struct progress {
 	bool unsure;  /* something could not be looked at for the moment: another scan is to come */
 	bool changed; /* the lab itself: another problem, another list of steps, SQL looked at */
 	/* Of the last progress_reload(), until something new is saved: */
-	struct text changed_file; /* the lab's file that changed; empty: none */
+	struct text changed_file; /* the lab's file that changed; empty: none, or no step hangs on it */
 	size_t regraded;	  /* steps with a saved output, which are graded again */
 };
 

@@ -329,11 +329,23 @@ static void put_lab(const struct sheet *sheet, const struct status_lab *lab, str
 				step.len > 0 && !text_eq(step, lab->name));
 }
 
+/* Is the notice of a lab other than what was asked for? */
+static bool is_elsewhere(
+	const struct status *status, const struct message *notice, struct text step)
+{
+	for (size_t i = 0; notice->id != MSG_POLLED && i < status->lab_count; i++)
+		if (text_eq(notice->args[0], status->labs[i].name))
+			return !has_step(&status->labs[i], step);
+	return false;
+}
+
 bool render_status(const struct sheet *sheet, const struct status *status, struct text step)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < status->notice_count; i++) {
+		if (is_elsewhere(status, &status->notices[i], step))
+			continue;
 		sheet_put(sheet, sheet_message(sheet, &status->notices[i]));
 		fputs("\n", sheet->file);
 	}

@@ -470,6 +470,31 @@ TEST(other_data_have_everything_graded_again)
 	check_stop();
 }
 
+static int64_t seq_before;
+
+static bool is_graded_anew(
+	const struct status *status, const struct status_lab *lab, const struct status_step *step)
+{
+	(void)lab, (void)step;
+	return status->seq > seq_before &&
+	       log_says("lab a: watermark_events.csv changed, steps graded again: 0");
+}
+
+/* Who has saved nothing has no other verdict to wonder at. */
+TEST(other_data_are_no_notice_where_nothing_is_saved)
+{
+	struct wish anew = {"a", NULL, is_graded_anew};
+
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	start_labs();
+	seq_before = status_now().seq;
+	give_data("root2");
+	CHECK(comes(&anew));
+	CHECK(seen.notice_count == 0 && lab_of(&seen, "a")->problem.len == 0);
+	check_stop();
+}
+
 /* Other rows are missing from an output that is cut, by other data; what is said of it is the same. */
 TEST(other_data_give_no_second_record_of_the_same_verdict)
 {
@@ -691,6 +716,7 @@ int main(void)
 	RUN(without_a_lab_it_waits_for_one);
 	RUN(a_lab_behind_a_link_is_seen_to_change);
 	RUN(other_data_have_everything_graded_again);
+	RUN(other_data_are_no_notice_where_nothing_is_saved);
 	RUN(other_data_give_no_second_record_of_the_same_verdict);
 	RUN(half_a_data_file_makes_no_right_answer_wrong);
 	RUN(a_verdict_that_changed_while_the_lab_was_broken_is_told);

@@ -221,6 +221,46 @@ TEST(one_lab_of_two_and_one_step_of_one)
 	arena_finish(&printed.arena);
 }
 
+/* Each notice names its lab first, but for the one that is of all. */
+TEST(a_notice_of_another_lab_is_not_shown)
+{
+	static struct message notices[] = {{.id = MSG_POLLED, .args = {TEXT_OF("2")}},
+		{.id = MSG_NO_FOLDER, .args = {TEXT_OF("watermark"), TEXT_OF("/r/w")}},
+		{.id = MSG_LAB_CHANGED, .args = {TEXT_OF("other"), TEXT_OF("e.csv"), TEXT_OF("1")}}};
+	struct status_lab labs[2] = {lab, lab};
+	const struct status some = {
+		.seq = 9, .labs = labs, .lab_count = 2, .notices = notices, .notice_count = 3};
+	static const char polled[] =
+		"Folders cannot be watched here: they are looked at every 2 seconds.\n";
+	static const char blocked[] =
+		"Lab watermark: /r/w is no folder, but a file: nothing can be saved there.\n";
+	static const char changed[] =
+		"Lab other: e.csv has changed; saved steps that were graded again: 1.\n";
+	struct {
+		const char *asked;
+		bool blocked, changed;
+	} cases[] = {{"", true, true}, {"watermark", true, false}, {"watermark/ddl", true, false},
+		{"other", false, true}, {"other/late", false, true}, {"late", false, true},
+		{"w5", true, false}};
+
+	labs[0].step_count = 2;
+	labs[1].name = TEXT("other");
+	labs[1].steps = &steps[2];
+	labs[1].step_count = 1;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct printed printed;
+
+		open_sheet(&printed, true);
+		CHECK(render_status(&printed.sheet, &some, text_of(cases[i].asked)));
+		fclose(printed.sheet.file);
+		CHECK(strncmp(printed.bytes, polled, strlen(polled)) == 0);
+		CHECK(!strstr(printed.bytes, blocked) == !cases[i].blocked);
+		CHECK(!strstr(printed.bytes, changed) == !cases[i].changed);
+		free(printed.bytes);
+		arena_finish(&printed.arena);
+	}
+}
+
 TEST(a_line_a_lab)
 {
 	struct printed printed;
@@ -366,6 +406,7 @@ int main(void)
 	RUN(one_step_alone);
 	RUN(a_step_alone_has_the_labs_own_words);
 	RUN(one_lab_of_two_and_one_step_of_one);
+	RUN(a_notice_of_another_lab_is_not_shown);
 	RUN(a_line_a_lab);
 	RUN(the_newest_step_is_the_news);
 	RUN(more_is_promised_only_where_there_is_more);
