@@ -4,36 +4,8 @@
 
 #include <errno.h>
 #include <string.h>
-
+#include "daemon/quote.h"
 #include "parser/arena.h"
-
-/* Means nothing to a shell, wherever it stands. */
-#define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+:,@-"
-
-static bool is_plain(struct text word)
-{
-	for (size_t i = 0; i < word.len; i++)
-		if (!word.ptr[i] || !strchr(PLAIN, word.ptr[i]))
-			return false;
-	return word.len > 0;
-}
-
-/* The word as a shell takes it. On lack of memory its ptr is NULL. */
-static struct text quote(struct arena *arena, struct text word)
-{
-	struct text quoted = TEXT("'");
-
-	if (is_plain(word))
-		return word;
-	while (quoted.ptr && word.len) {
-		size_t len = text_find(word, TEXT("'"));
-
-		quoted = text_format(arena, "%.*s%.*s%s", TEXT_ARG(quoted),
-			TEXT_ARG(text_slice(word, 0, len)), len < word.len ? "'\\''" : "");
-		word = text_slice(word, len + 1, word.len);
-	}
-	return quoted.ptr ? text_format(arena, "%.*s'", TEXT_ARG(quoted)) : quoted;
-}
 
 size_t closed_things(const struct progress *progress)
 {
@@ -76,7 +48,7 @@ int closed_notice(
 	path = thing ? text_format(arena, "%.*s/%s", TEXT_ARG(progress->shown), name)
 		     : shown_folder(progress);
 	if (path.ptr)
-		path = quote(arena, path);
+		path = quote_word(arena, path);
 	if (!path.ptr)
 		return -ENOMEM;
 	command = text_format(arena, "chmod %s %.*s", mode, TEXT_ARG(path));

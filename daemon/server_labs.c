@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/absent.h"
 #include "daemon/limits.h"
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/server.h"
+#include "daemon/words.h"
 #include "parser/memory.h"
 
 void server_say_trouble(struct server *server, const struct diag *diag)
@@ -41,12 +43,27 @@ static struct progress *progress_of(const struct server *server, const struct lo
 	return NULL;
 }
 
+/* What puts data there that are not. */
+static void say_absent(const struct server *server, const struct loaded_lab *lab)
+{
+	struct arena arena;
+	struct message message;
+
+	arena_init(&arena, LIMIT_LAB_ARENA);
+	for (size_t i = 0; lab->parsed && i < lab->lab.fixture_count; i++)
+		if (absent_notice(lab, i, &arena, &message) > 0)
+			journal_line(&server->journal, JOURNAL_LAB_BROKEN,
+				message_render(&arena, &words_spoken, &message));
+	arena_finish(&arena);
+}
+
 static void say_problem(const struct server *server, const struct loaded_lab *lab)
 {
 	char problem[sizeof(struct diag)];
 
 	journal_warn(&server->journal, JOURNAL_LAB_BROKEN, "Lab %.*s: cannot be graded: %s",
 		TEXT_ARG(lab->name), diag_format(&lab->problem, problem, sizeof(problem)));
+	say_absent(server, lab);
 }
 
 /* A folder that is not there may be one that was meant otherwise. */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/absent.h"
 #include "daemon/closed.h"
 #include "daemon/limits.h"
 #include "daemon/notify.h"
@@ -51,13 +52,33 @@ static int view_closed(const struct progress *progress, struct arena *arena,
 	return r < 0 ? r : 0;
 }
 
+/* How many data files the lab has, as far as that is known. */
+static size_t data_files(const struct loaded_lab *lab)
+{
+	return lab->parsed ? lab->lab.fixture_count : 0;
+}
+
+/* The notices that data of a lab are not there. */
+static int view_absent(const struct loaded_lab *lab, struct arena *arena, struct message *notices,
+	size_t *count)
+{
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < data_files(lab); i++) {
+		r = absent_notice(lab, i, arena, &notices[*count]);
+		*count += r > 0;
+	}
+	return r < 0 ? r : 0;
+}
+
 /* At most how many notices there are. */
 static size_t most_notices(const struct server *server)
 {
 	size_t most = 1;
 
 	for (size_t i = 0; i < server->count; i++)
-		most += 2 + closed_things(server->progress[i]);
+		most += 2 + closed_things(server->progress[i]) +
+			data_files(server->progress[i]->lab);
 	return most;
 }
 
@@ -78,6 +99,8 @@ int server_view_notices(const struct server *server, struct arena *arena, struct
 			r = progress_blocked(server->progress[i], arena, &notices[count++]);
 	for (size_t i = 0; r == 0 && i < server->count; i++)
 		r = view_closed(server->progress[i], arena, notices, &count);
+	for (size_t i = 0; r == 0 && i < server->count; i++)
+		r = view_absent(server->progress[i]->lab, arena, notices, &count);
 	status->notices = notices;
 	status->notice_count = count;
 	return r;

@@ -479,6 +479,48 @@ static bool problem_is(const char *part)
 	return *part ? text_find(problem, text_of(part)) < problem.len : problem.len == 0;
 }
 
+/* The notice that data are not there: its command; empty: there is none. */
+static struct text data_command(void)
+{
+	static struct status seen;
+
+	seen = status_now();
+	for (size_t i = 0; i < seen.notice_count; i++)
+		if (seen.notices[i].id == MSG_NO_DATA)
+			return seen.notices[i].args[2];
+	return TEXT("");
+}
+
+TEST(data_that_are_not_there_are_said_with_the_command_that_puts_them_there)
+{
+	char kept[256], command[1024];
+
+	fresh();
+	snprintf(kept, sizeof(kept), "%s", data_root);
+	snprintf(data_root, sizeof(data_root), "%s/data", root);
+	shell("mkdir -p %s/opt", data_root);
+	snprintf(command, sizeof(command),
+		"install -D -m 644 %s/watermark/data/watermark_events.csv "
+		"/opt/lab/fixtures/data/watermark_events.csv",
+		labs_dir);
+	start();
+	CHECK(problem_is("/opt/lab/fixtures/data/watermark_events.csv"));
+	CHECK(text_eq(data_command(), text_of(command)));
+	CHECK(log_count("watermark_events.csv is not there. To put") == 1 && log_count(command) == 1);
+	/* As it is told, but for the data root, which is none where the lab is. */
+	snprintf(command, sizeof(command),
+		"install -D -m 644 %s/watermark/data/watermark_events.csv "
+		"%s/opt/lab/fixtures/data/watermark_events.csv",
+		labs_dir, data_root);
+	shell("%s", command);
+	save_ref("w5.out", "w5.out");
+	CHECK(wait_for("w5", passes));
+	CHECK(problem_is("") && data_command().len == 0);
+	check_stop();
+	shell("rm -r %s", data_root);
+	snprintf(data_root, sizeof(data_root), "%s", kept);
+}
+
 TEST(fixture_missing_or_bad_is_said_and_mended)
 {
 	char own_root[128], kept[256];
@@ -847,6 +889,7 @@ int main(void)
 	RUN(sql_is_in_the_status_whether_or_not_a_verdict_hangs_on_it);
 	RUN(the_same_output_from_newer_sql_is_not_stale);
 	RUN(sql_that_comes_after_its_output_is_taken_in);
+	RUN(data_that_are_not_there_are_said_with_the_command_that_puts_them_there);
 	RUN(fixture_missing_or_bad_is_said_and_mended);
 	RUN(one_broken_lab_leaves_the_others_alone);
 	RUN(attempts_and_seq_outlive_the_daemon);

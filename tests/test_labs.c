@@ -477,7 +477,7 @@ static bool is_graded_anew(
 {
 	(void)lab, (void)step;
 	return status->seq > seq_before &&
-	       log_says("lab a: watermark_events.csv changed, steps graded again: 0");
+	       log_says("Lab a: watermark_events.csv changed, steps graded again: 0");
 }
 
 /* Who has saved nothing has no other verdict to wonder at. */

@@ -155,6 +155,8 @@ struct arena;
 		"Lab {0}: {1} is no folder, but a file: nothing can be saved there.")              \
 	X(MSG_CLOSED, "closed",                                                                    \
 		"Lab {0}: the service may not read what is saved. To open it: {1}")                \
+	X(MSG_NO_DATA, "no-data",                                                                  \
+		"Lab {0}: {1} is not there. To put the lab's own copy there: {2}")                 \
 	X(MSG_LAB_CHANGED, "lab-changed",                                                          \
 		"Lab {0}: {1} has changed; saved steps that were graded again: {2}.")              \
 	/* the diagnosis */                                                                        \
