@@ -4,8 +4,10 @@
  * removed: inotify's own word for that comes only once nobody has it open, and a learner's shell
  * stands in it. While it is absent, the nearest folder above that exists is watched for the next
  * name of the path. In each case the watch is set first and the path looked at again afterwards, so
- * that what happens in between is not lost. What cannot be watched is tried again each time. The folder stays open while it is armed: the watch can
- * be removed properly after a removal, and files are opened in exactly the folder that is watched. */
+ * that what happens in between is not lost. What cannot be watched is tried again each time. A folder that is kept stays
+ * open while it is armed: its watch can be removed properly after a removal, its inode is nobody else's, and files are
+ * opened in exactly the folder that is watched. Of one that is not, another folder may get the inode: that the watch is
+ * dead tells them apart. */
 #include "daemon/folder.h"
 
 #include <errno.h>
@@ -22,19 +24,27 @@
 
 #define OPEN_FOLDER (O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
 
-void folder_init(struct folder *folder, const char *path, struct watch *watch)
+void folder_init(struct folder *folder, const char *path, struct watch *watch, bool kept)
 {
-	*folder = (struct folder){
-		.path = path, .watch = watch, .dirfd = -1, .id = -1, .above_id = -1, .below = path};
+	*folder = (struct folder){.path = path,
+		.watch = watch,
+		.kept = kept,
+		.dirfd = -1,
+		.id = -1,
+		.above_id = -1,
+		.below = path};
 }
 
 static void let_go(struct folder *folder)
 {
-	if (folder->id >= 0)
+	if (folder->id >= 0 && folder->kept)
 		watch_remove(folder->watch, folder->id);
+	else if (folder->id >= 0)
+		watch_drop(folder->watch, folder->id);
 	if (folder->dirfd >= 0)
 		close(folder->dirfd);
 	folder->id = folder->dirfd = -1;
+	folder->there = false;
 }
 
 void folder_finish(struct folder *folder)
@@ -119,13 +129,16 @@ static void take(struct folder *folder, int fd, const struct stat *st)
 	struct folder before = *folder;
 	int r;
 
-	folder->dirfd = fd;
+	folder->there = true;
+	folder->dirfd = folder->kept ? fd : -1;
 	folder->id = -1;
 	folder->dev = st->st_dev;
 	folder->ino = st->st_ino;
 	r = folder->watch ? watch_add(folder->watch, fd, WATCH_FILES, &folder->id) : -ENODEV;
 	folder->remote = r > 0;
 	folder->polled = folder->polled || r != 0;
+	if (!folder->kept)
+		close(fd);
 	let_go(&before);
 }
 
@@ -185,8 +198,9 @@ static size_t find_closed(struct folder *folder)
 
 bool folder_arm(struct folder *folder)
 {
-	bool was_there = folder->dirfd >= 0, other;
-	bool blind = (folder->polled && !folder->remote) || folder->unsure;
+	bool was_there = folder->there, other;
+	bool blind = (folder->polled && !folder->remote) || folder->unsure ||
+		     (folder->id >= 0 && watch_is_dead(folder->watch, folder->id));
 	struct stat st;
 	int fd;
 
@@ -214,10 +228,10 @@ bool folder_same(const struct folder *folder)
 	struct stat st;
 
 	if (stat(folder->path, &st) < 0)
-		return folder->dirfd < 0 && !error_passes(errno);
+		return !folder->there && !error_passes(errno);
 	if (!S_ISDIR(st.st_mode))
-		return folder->dirfd < 0;
-	return folder->dirfd >= 0 && st.st_dev == folder->dev && st.st_ino == folder->ino;
+		return !folder->there;
+	return folder->there && st.st_dev == folder->dev && st.st_ino == folder->ino;
 }
 
 bool folder_concerned(const struct folder *folder, const struct watch_event *event)

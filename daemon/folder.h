@@ -12,7 +12,9 @@ struct watch_event;
 struct folder {
 	const char *path;    /* absolute, without a slash at its end; not owned */
 	struct watch *watch; /* NULL: nothing can be watched, so it is polled */
-	int dirfd;	     /* -1 while it is absent */
+	bool kept;	     /* it stays open while it is there, so that files are opened in exactly it */
+	bool there;
+	int dirfd; /* where it is there and kept; else -1 */
 	dev_t dev;
 	ino_t ino;
 	int id;		   /* of its watch; -1: absent, or not watched */
@@ -25,8 +27,8 @@ struct folder {
 	bool unsure;	   /* what is there could not be looked at for the moment: arm it again */
 };
 
-/* Sets it up, absent; folder_arm() does the rest. */
-void folder_init(struct folder *folder, const char *path, struct watch *watch);
+/* Sets it up, absent; folder_arm() does the rest. What is kept open keeps its file system from being unmounted. */
+void folder_init(struct folder *folder, const char *path, struct watch *watch, bool kept);
 void folder_finish(struct folder *folder);
 
 /* Watches what is there: the folder, and the nearest one above it. True where the folder is another

@@ -307,7 +307,7 @@ int labs_load(struct labs *labs, const struct lab_places *places, const char *da
 	for (size_t i = 0; i < places->count; i++) {
 		any = any || access(places->dirs[i], F_OK) == 0;
 		err = any || err ? err : errno;
-		folder_init(&labs->folders[i], places->dirs[i], watch);
+		folder_init(&labs->folders[i], places->dirs[i], watch, false);
 	}
 	if (!any)
 		return diag_set(reterr, -err, 0, 0, "%s: %s", places->dirs[0], strerror(err));

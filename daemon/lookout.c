@@ -56,7 +56,7 @@ static int add_folder(struct lookout *lookout, struct text path, struct diag *re
 	copy = text_copy(&lookout->arena, path);
 	if (!copy.ptr)
 		return diag_nomem(reterr);
-	folder_init(folder, copy.ptr, lookout->watch);
+	folder_init(folder, copy.ptr, lookout->watch, false);
 	folder_arm(folder);
 	lookout->count++;
 	return 0;

@@ -85,7 +85,7 @@ static int make_place(struct progress *progress, struct watch *watch, struct dia
 	if (!path.ptr || !shown.ptr)
 		return diag_nomem(reterr);
 	progress->shown = shown;
-	folder_init(&progress->folder, path.ptr, watch);
+	folder_init(&progress->folder, path.ptr, watch, true);
 	return 0;
 }
 

@@ -323,6 +323,25 @@ void watch_remove(struct watch *watch, int id)
 	entry->wd = -1;
 }
 
+/* The library says of a watch that the kernel does not have that it failed, on stderr: so it is not asked. */
+void watch_drop(struct watch *watch, int id)
+{
+	struct entry *entry = id < 0 ? NULL : entry_of_wd(watch, id);
+
+	if (!entry || --entry->users > 0)
+		return;
+	if (!entry->dead)
+		inotify_rm_watch(watch->fd, entry->wd);
+	entry->wd = -1;
+}
+
+bool watch_is_dead(struct watch *watch, int id)
+{
+	const struct entry *entry = entry_of_wd(watch, id);
+
+	return !entry || entry->dead;
+}
+
 int watch_count(const struct watch *watch)
 {
 	int count = 0;
@@ -354,7 +373,7 @@ static bool take(struct watch *watch, const struct inotify_event *event, struct 
 	struct entry *entry = event->wd < 0 ? NULL : entry_of_wd(watch, event->wd);
 	int kind = kind_of(event->mask);
 
-	if (entry && event->mask & (IN_IGNORED | IN_UNMOUNT))
+	if (entry && event->mask & (IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF))
 		entry->dead = true;
 	if (kind < 0 || (kind != WATCH_OVERFLOW && !entry))
 		return false;

@@ -53,7 +53,15 @@ bool watch_is_remote(long type);
  * others write there is not told; or -errno. Both with a watch_problem(). */
 int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id);
 
+/* Of what is open, so that the kernel has its watch still. */
 void watch_remove(struct watch *watch, int id);
+
+/* Of what may have been removed or unmounted: the kernel may have no watch any more, and no event that was taken in has told
+ * yet. Costs the library's memory of it, some 200 bytes. */
+void watch_drop(struct watch *watch, int id);
+
+/* Was the folder removed or unmounted, as far as events told? Its watch tells of nothing any more. */
+bool watch_is_dead(struct watch *watch, int id);
 
 /* How many folders are watched. */
 int watch_count(const struct watch *watch);

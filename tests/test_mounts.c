@@ -86,6 +86,23 @@ TEST(what_is_still_there_does_not_end_it)
 	check_stop();
 }
 
+/* Data on a file system of their own, which comes and goes while the daemon runs: it holds nothing of that open. */
+TEST(data_that_are_mounted_can_be_unmounted)
+{
+	char lab_data[128];
+
+	begin();
+	snprintf(lab_data, sizeof(lab_data), "%s/opt/lab", data_dir);
+	check_stop();
+	CHECK(mount("none", lab_data, "tmpfs", 0, NULL) == 0);
+	shell("cp -r tests/recorded/root2/opt/lab/fixtures %s", lab_data);
+	start_mounted();
+	CHECK(wait_for("w5", fails));
+	CHECK(umount2(lab_data, 0) == 0);
+	CHECK(wait_for("w5", passes));
+	check_stop();
+}
+
 int main(void)
 {
 	enter_namespace();
@@ -99,6 +116,7 @@ int main(void)
 		RUN(removed_and_made_again_it_ends);
 		RUN(renamed_it_ends);
 		RUN(what_is_still_there_does_not_end_it);
+		RUN(data_that_are_mounted_can_be_unmounted);
 	} else {
 		printf("ok 1 - a folder that is mounted # SKIP no mount namespace here\n");
 		test_state.count++;

@@ -62,7 +62,7 @@ static struct folder armed(void)
 	struct folder folder;
 
 	mkdir(lab, 0755);
-	folder_init(&folder, lab, watch);
+	folder_init(&folder, lab, watch, true);
 	CHECK(folder_arm(&folder) && folder.id >= 0);
 	kinds_of("");
 	return folder;
@@ -99,6 +99,35 @@ TEST(descriptor_joins_a_poll_and_is_not_inherited)
 	CHECK(kinds_of("x.out") == (1 << WATCH_MADE | 1 << WATCH_WRITTEN | 1 << WATCH_CLOSED));
 	CHECK(poll(&poller, 1, 0) == 0);
 	folder_finish(&folder);
+}
+
+/* The next folder may get the inode of one that was removed and is not kept open: with each watch that is dead it is
+ * watched anew, whether events or a scan come first. */
+TEST(a_folder_that_is_not_kept_is_watched_again_each_time)
+{
+	struct folder folder;
+	int count;
+
+	mkdir(lab, 0755);
+	folder_init(&folder, lab, watch, false);
+	CHECK(folder_arm(&folder) && folder.id >= 0 && folder.dirfd < 0);
+	count = watch_count(watch);
+	for (int i = 0; i < 20; i++) {
+		kinds_of("");
+		unlink(in(lab, "x.out"));
+		CHECK(rmdir(lab) == 0 && mkdir(lab, 0755) == 0);
+		if (i % 2)
+			folder_arm(&folder);
+		CHECK(arm_after_events(&folder) || i % 2);
+		CHECK(folder.there && watch_count(watch) == count);
+		kinds_of("");
+		save(in(lab, "x.out"), "x");
+		CHECK(kinds_of("x.out") & 1 << WATCH_CLOSED);
+	}
+	unlink(in(lab, "x.out"));
+	CHECK(rmdir(lab) == 0 && arm_after_events(&folder) && !folder.there);
+	folder_finish(&folder);
+	CHECK(watch_count(watch) == 0);
 }
 
 TEST(writers_of_all_kinds)
@@ -177,7 +206,7 @@ TEST(folder_and_those_above_absent_at_start)
 
 	snprintf(deep, sizeof(deep), "%s/a/b", root);
 	snprintf(path, sizeof(path), "%s/lab", deep);
-	folder_init(&folder, path, watch);
+	folder_init(&folder, path, watch, true);
 	CHECK(!folder_arm(&folder));
 	CHECK(mkdir(in(root, "a"), 0755) == 0);
 	CHECK(!arm_after_events(&folder));
@@ -269,6 +298,7 @@ int main(void)
 	snprintf(lab, sizeof(lab), "%s/lab", root);
 	setenv("EWIN_LAB", lab, 1);
 	setenv("EWIN_ROOT", root, 1);
+	RUN(a_folder_that_is_not_kept_is_watched_again_each_time);
 	RUN(descriptor_joins_a_poll_and_is_not_inherited);
 	RUN(writers_of_all_kinds);
 	RUN(names_come_raw);
