@@ -98,11 +98,11 @@ TEST(twenty_thousand_files_and_events_lost)
 	make_all();
 	kill(daemon_pid, SIGCONT);
 	all_pass();
-	CHECK(log_count("events were lost") == 1);
 	CHECK(is_bounded(before));
-	/* And what comes after it is seen by its events. */
+	/* And what comes after it is seen by its events; all may have passed before that of the loss was taken in. */
 	save_ref("w5.out", "batch.out");
 	CHECK(wait_for("batch", fails));
+	CHECK(log_count("events were lost") == 1);
 	check_stop();
 }
 
