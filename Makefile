@@ -43,7 +43,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 # does it in its own way. FORTIFY_SOURCE wants an optimizing compiler, and one level: gcc takes that of -Wp last. The linker takes the note of shadow
 # stacks away since Debian's crt1.o has none, so it is asked for: crt1.o calls and returns like everybody. It has no
 # endbr64, so the note of IBT would not be true of a whole program, though it is of each object of ours.
-MACHINE := $(shell $(CC) -dumpmachine)
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64% i%86%,$(MACHINE)),)
 HARDENING_MACHINE := -fcf-protection=full -Wl,-z,shstk
 else ifneq ($(filter aarch64%,$(MACHINE)),)
@@ -243,7 +243,8 @@ fuzz: setup
 	$(Q)BUILD=$(BUILD)/fuzz tests/fuzz/run $(SECONDS) $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 demo: setup
-	+$(Q)$(all_jobs) all
+	$(Q)echo 'building ...' && mkdir -p $(BUILD)
+	+$(Q)$(all_jobs) all >$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; }
 	$(Q)BUILD=$(BUILD) FLINK_HOME='$(FLINK_HOME)' tests/demo/run
 
 # Without FLINK_HOME, Flink 2.3.0 is fetched once into the user's cache.
@@ -280,6 +281,7 @@ INSTALLED := $(foreach f,$(RUN_BY_USERS),$(f):bin/$(notdir $(f))) \
 	contrib/prompt/profile.sh:$(sysconfdir)/profile.d/ewin.sh \
 	contrib/prompt/profile.fish:share/fish/vendor_conf.d/ewin.fish \
 	$(foreach f,$(shell find contrib/labs -type f ! -path 'contrib/labs/first/*'),$(f):share/ewind/$(f:contrib/%=%)) \
+	README.md:share/doc/ewind/README.md \
 	$(foreach f,$(shell find contrib/labs/first -type f),$(f):share/doc/ewind/examples/$(f:contrib/%=%))
 source = $(firstword $(subst :, ,$(1)))
 below = $(if $(filter /%,$(1)),$(1),$(prefix)/$(1))

@@ -26,6 +26,8 @@ expect_none "every target of the Makefile's head exists" "$(sed -nE 's/^#   make
 		grep -qE "^$target:" Makefile || echo "$target"
 	done)"
 
+check "flink-up says the version of NEWS" test "$(contrib/flink-up --version)" = "flink-up $(sed -n '1s/ewind //p' NEWS)"
+
 # Options, as `ewin-check --json` in the text or `ewin-check [--json]` in a list of them.
 for program in ewind ewin-check ewin-status ewin-sim; do
 	help=$("$BUILD/$program" --help 2>&1) || {

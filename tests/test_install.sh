@@ -28,6 +28,7 @@ check "but an example that runs" "$BUILD/ewin-check" --labs "$root/usr/share/doc
 expect_none "every unit is there" "$(for unit in units/*.service; do
 	[ ! -e "$unit" ] || cmp "$unit" "$root/usr/lib/systemd/system/$(basename "$unit")"
 done 2>&1)"
+check "what it is for is there to read" cmp README.md "$root/usr/share/doc/ewind/README.md"
 expect_none "every manual is there" "$(for page in contrib/man/*.[1-8]; do
 	[ ! -e "$page" ] || cmp "$page" "$root/usr/share/man/man${page##*.}/$(basename "$page")"
 done 2>&1)"
