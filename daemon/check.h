@@ -49,6 +49,9 @@ int check_open_lab(struct check *check);
 /* Opens the folder that was named, or the lab's own, unless it is open. An exit status, or -1. */
 int check_open_folder(struct check *check);
 
+/* The whole path of the folder that is open; ptr NULL: no memory. In the arena. */
+struct text check_folder(struct check *check);
+
 /* Index of a step that was named. The exit status where there is none, or -1. */
 int check_find_step(const struct check *check, const char *name, size_t *ret);
 

@@ -10,13 +10,13 @@
 #include "parser/clean.h"
 #include "parser/diag.h"
 
-/* There is no lab of this name: all folders that were looked in. */
+/* There is no lab of this name: all folders that were looked in; of a path (without places) that alone. */
 static int no_lab(struct check *check, const char *name, const struct lab_places *places)
 {
-	struct text looked = text_format(&check->arena, "./%s", name);
+	struct text looked = text_format(&check->arena, "%s%s", places ? "./" : "", name);
 	char shown[LIMIT_DIAG_FILE];
 
-	for (size_t i = places->count; i-- > 0;)
+	for (size_t i = places ? places->count : 0; i-- > 0;)
 		looked = text_format(
 			&check->arena, "%.*s, %s/%s", TEXT_ARG(looked), places->dirs[i], name);
 	looked = clean_copy(&check->arena, looked);
@@ -41,7 +41,7 @@ static int author_dir(struct check *check, const char *name, const char **ret)
 
 	*ret = name;
 	if (strchr(name, '/'))
-		return -1;
+		return has_lab(check, name) ? -1 : no_lab(check, name, NULL);
 	if (!places.count)
 		lab_places_default(&check->arena, &places);
 	if (!has_lab(check, name))

@@ -1,6 +1,7 @@
 /* ewin-check, its lab and its folder: those that were named, or else those that follow from each other. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,16 @@ int check_open_folder(struct check *check)
 	dir = clean_copy(&check->arena, dir);
 	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(err));
 	return EXIT_CONFIG;
+}
+
+struct text check_folder(struct check *check)
+{
+	char link[64], path[PATH_MAX];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", check->dirfd);
+	len = readlink(link, path, sizeof(path));
+	return text_copy(&check->arena, len < 0 ? TEXT("?") : (struct text){path, (size_t)len});
 }
 
 /* The lab could not be told: which there are. */
@@ -66,20 +77,29 @@ static int tell_lab(struct check *check)
 	return -1;
 }
 
+/* No lab has the name that was given: where that was looked for. */
+static int no_such_lab(struct check *check, const struct lab_places *places)
+{
+	struct text looked = TEXT("");
+	char shown[LIMIT_DIAG_FILE];
+
+	for (size_t i = 0; i < places->count; i++)
+		looked = text_format(&check->arena, "%.*s%s%s", TEXT_ARG(looked), i ? ", " : "",
+			places->dirs[i]);
+	looked = clean_copy(&check->arena, looked);
+	fprintf(stderr, tr("ewin-check: no lab in %.*s is called %s\n"), TEXT_ARG(looked),
+		clean_name(check->options.lab, shown, sizeof(shown)));
+	return EXIT_CONFIG;
+}
+
 /* The lab that was named, the only one, or the one that can be told. */
-static int find_lab(struct check *check, const char *dir)
+static int find_lab(struct check *check, const struct lab_places *places)
 {
 	const struct check_options *o = &check->options;
-	char shown[2][LIMIT_DIAG_FILE];
 
 	if (o->lab) {
 		check->lab = labs_get(&check->labs, text_of(o->lab));
-		if (check->lab)
-			return -1;
-		fprintf(stderr, tr("ewin-check: no lab in %s is called %s\n"),
-			clean_name(dir, shown[0], sizeof(shown[0])),
-			clean_name(o->lab, shown[1], sizeof(shown[1])));
-		return EXIT_CONFIG;
+		return check->lab ? -1 : no_such_lab(check, places);
 	}
 	check->lab = choose_lab(&check->labs, -1, TEXT(""));
 	return check->lab ? -1 : tell_lab(check);
@@ -99,7 +119,7 @@ int check_open_lab(struct check *check)
 		places.wanted = (struct lab_names){&check->named, 1};
 	if (labs_load(&check->labs, &places, o->data_root, NULL, true, &diag))
 		return check_complain(EXIT_CONFIG, &diag);
-	status = find_lab(check, places.dirs[places.count - 1]);
+	status = find_lab(check, &places);
 	if (status >= 0)
 		return status;
 	return check->lab->grader ? -1 : check_complain(EXIT_CONFIG, &check->lab->problem);

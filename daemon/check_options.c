@@ -73,7 +73,7 @@ int check_options_parse(int argc, char **argv, struct check_options *options)
 
 	options->data_root = "";
 	opterr = 0; /* getopt_long() itself would say the option as it is */
-	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
 		switch (c) {
 		case 'l':
 			if (add_place(options, optarg) < 0)
@@ -93,9 +93,13 @@ int check_options_parse(int argc, char **argv, struct check_options *options)
 			options->has_seed = text_to_int64(text_of(optarg), &options->seed) == 0;
 			break;
 		case 'V': puts("ewin-check " EWIN_VERSION); return EXIT_DONE;
+		case ':':
+			fprintf(stderr, tr("ewin-check: %s wants a value\n"),
+				clean_name(argv[optind - 1], shown, sizeof(shown)));
+			fputs(tr("Try 'ewin-check --help'.\n"), stderr);
+			return EXIT_USAGE;
 		case '?':
-			fprintf(stderr, "ewin-check: %s: %s\n",
-				tr(N_("unknown option, or one without its value")),
+			fprintf(stderr, tr("ewin-check: there is no option %s\n"),
 				clean_name(argv[optind - 1], shown, sizeof(shown)));
 			fputs(tr("Try 'ewin-check --help'.\n"), stderr);
 			return EXIT_USAGE;

@@ -75,7 +75,9 @@ int check_print_text(struct check *check)
 
 	for (size_t i = 0; i < check->graded_count; i++)
 		put_graded(&sheet, &check->graded[i], name_width(&check->lab->lab));
-	printf(tr("%zu of %zu steps pass\n"), check_count(check, VERDICT_PASS),
-		check->graded_count);
+	sheet_put(&sheet, text_format(&check->arena, tr("%zu of %zu steps pass in %.*s"),
+				  check_count(check, VERDICT_PASS), check->graded_count,
+				  TEXT_ARG(check_folder(check))));
+	fputs("\n", stdout);
 	return -1;
 }

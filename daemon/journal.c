@@ -119,13 +119,16 @@ static struct text causes_of(struct arena *arena, const struct verdict *verdict)
 	return all.len ? all : text_of(message_name(verdict->summary.id));
 }
 
-/* "watermark/w5: fail: One sentence. (attempt 2; delay=10s)" */
+/* "watermark/w5: fail: One sentence. (attempt 2; delay=10s)"; where nothing is saved there is no attempt to count. */
 static struct text message_of(struct arena *arena, const struct journal_verdict *v)
 {
 	struct text sentence = message_render(arena, &words_spoken, &v->verdict->summary);
 	const char *kind = tr(verdict_name(v->verdict->kind));
 	struct text causes;
 
+	if (v->verdict->kind == VERDICT_MISSING)
+		return text_format(arena, tr("%.*s/%.*s: %s: %.*s"), TEXT_ARG(v->lab),
+			TEXT_ARG(v->step), kind, TEXT_ARG(sentence));
 	if (!v->verdict->diagnosis_count)
 		return text_format(arena, tr("%.*s/%.*s: %s: %.*s (attempt %lld)"),
 			TEXT_ARG(v->lab), TEXT_ARG(v->step), kind, TEXT_ARG(sentence),

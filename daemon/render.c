@@ -256,7 +256,7 @@ static void put_step(
 	sheet_put_padded(sheet, step_word(step), verdict_width());
 	fputs(" ", sheet->file);
 	sheet_put(sheet, step_sentence(sheet, step));
-	if (step->attempt > 1)
+	if (step->attempt > 1 && step->verdict.kind != VERDICT_MISSING)
 		fprintf(sheet->file, tr(" (attempt %lld)"), (long long)step->attempt);
 	fputs("\n", sheet->file);
 	if (step->running)
@@ -387,13 +387,19 @@ static void add_step(const struct sheet *sheet, struct json *list, const struct 
 			sheet->now_ms - step->out.mtime_ns / 1000000);
 }
 
-void render_json(const struct sheet *sheet, const struct status *status, struct text step)
+bool render_json(const struct sheet *sheet, const struct status *status, struct text step)
 {
+	bool found = false;
+
 	for (size_t l = 0; l < status->lab_count; l++) {
 		const struct status_lab *lab = &status->labs[l];
-		struct json *root = json_add(sheet->arena, NULL, NULL, JSON_OBJECT), *list;
+		struct json *root, *list;
 		struct text text;
 
+		if (!has_step(lab, step))
+			continue;
+		found = true;
+		root = json_add(sheet->arena, NULL, NULL, JSON_OBJECT);
 		json_add_integer(sheet->arena, root, "version", 1);
 		json_add_text(sheet->arena, root, "lab", lab->name);
 		json_add_integer(sheet->arena, root, "passed", (int64_t)status_passed(lab));
@@ -406,4 +412,5 @@ void render_json(const struct sheet *sheet, const struct status *status, struct 
 		if (json_print(sheet->arena, root, true, &text) == 0)
 			fprintf(sheet->file, "%.*s\n", TEXT_ARG(text));
 	}
+	return found || !step.len;
 }

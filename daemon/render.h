@@ -20,6 +20,6 @@ void render_short(const struct sheet *sheet, const struct status *status);
 
 /* One JSON object a lab, in the form of `ewin-check --json`, each step with attempt, hint_tier,
  * running, stale and age_ms (null where there is no file); `step` alone where it is not empty. */
-void render_json(const struct sheet *sheet, const struct status *status, struct text step);
+bool render_json(const struct sheet *sheet, const struct status *status, struct text step);
 
 #endif

@@ -420,7 +420,7 @@ int main(int argc, char **argv)
 	int option;
 
 	opterr = 0; /* getopt_long() itself would say the option as it is */
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (option) {
 		case 'd': request.data_root = optarg; break;
 		case 'c':
@@ -429,9 +429,8 @@ int main(int argc, char **argv)
 			break;
 		case 'h': print_usage(stdout); return fflush(stdout) ? EXIT_RUN : 0;
 		case 'V': puts("ewin-sim " EWIN_VERSION); return fflush(stdout) ? EXIT_RUN : 0;
-		case '?':
-			return usage_about(
-				"unknown option, or one without its value: ", argv[optind - 1], "");
+		case ':': return usage_about("", argv[optind - 1], " wants a value");
+		case '?': return usage_about("there is no option ", argv[optind - 1], "");
 		case 'j': request.explain.story.json = true; break;
 		default:
 			if (explain_option(&request.explain, option, optarg) > 0)

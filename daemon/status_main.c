@@ -170,15 +170,18 @@ static int show(struct arena *arena, const struct call *call)
 	struct sheet sheet = sheet_of(arena, call);
 	struct diag diag = {0};
 	struct status status;
+	bool found = true;
 
 	if (await_read(arena, call->run_dir, &status, &diag) < 0)
 		return complain(EXIT_FAULT, &diag);
 	step = here_name(arena, &status, step);
 	if (call->json)
-		render_json(&sheet, &status, step);
+		found = render_json(&sheet, &status, step);
 	else if (call->brief)
 		render_short(&sheet, &status);
-	else if (!render_status(&sheet, &status, step))
+	else
+		found = render_status(&sheet, &status, step);
+	if (!found)
 		return usage(N_("no lab has this step"));
 	return printed();
 }
@@ -238,6 +241,22 @@ static int take(struct call *call, int letter)
 	}
 }
 
+/* What is wrong with an option; for `--since` with a bad number optind is behind that. */
+static int misused(int letter, const char *word)
+{
+	char shown[LIMIT_DIAG_FILE];
+
+	clean_name(word, shown, sizeof(shown));
+	if (letter == ':')
+		fprintf(stderr, tr("ewin-status: %s wants a value"), shown);
+	else if (letter == '?')
+		fprintf(stderr, tr("ewin-status: there is no option %s"), shown);
+	else
+		fprintf(stderr, tr("ewin-status: %s is no number"), shown);
+	fprintf(stderr, " (%s)\n", "ewin-status --help");
+	return -EINVAL;
+}
+
 static int parse(int argc, char **argv, struct call *ret)
 {
 	const char *run_dir = getenv("EWIN_RUN_DIR");
@@ -245,9 +264,9 @@ static int parse(int argc, char **argv, struct call *ret)
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, "", table, NULL)) != -1)
+	while ((letter = getopt_long(argc, argv, ":", table, NULL)) != -1)
 		if (take(&call, letter) < 0)
-			return -EINVAL;
+			return misused(letter, argv[optind - 1]);
 	call.words = argv + optind;
 	call.word_count = argc - optind;
 	*ret = call;
@@ -285,7 +304,7 @@ int main(int argc, char **argv)
 
 	words_open_for(&viewer);
 	if (parse(argc, argv, &call) < 0)
-		return usage(N_("unknown option, or one without its value"));
+		return EXIT_USAGE;
 	call.viewer = viewer;
 	arena_init(&arena, LIMIT_STATUS_ARENA);
 	status = run(&arena, &call);

@@ -28,6 +28,7 @@ struct story {
 	struct story_clock clock;
 	struct story_totals totals;
 	bool begun, headed;
+	bool shown; /* a row was */
 
 	struct held_row *held; /* a ring */
 	size_t first_held, held_count;
@@ -225,6 +226,7 @@ static void print_row(struct story *story, const struct held_row *held)
 	if (story->options->start.set && !has_start(&row, &story->options->start))
 		return;
 	print_header(story);
+	story->shown = true;
 	if (story->options->json)
 		story_json_row(story->out, story, &story->clock, &story->about, &row);
 	else
@@ -402,6 +404,8 @@ int story_finish(struct story *story)
 	print_header(story);
 	if (story->options->row > story->totals.in && !story->options->json)
 		story_print_no_row(story->out, story->clock.words, story->options->row);
+	else if (story->options->start.set && !story->shown && !story->options->json)
+		story_print_no_start(story->out, story->clock.words);
 	if (story->options->json)
 		story_json_totals(story->out, &story->about, totals);
 	else

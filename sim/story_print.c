@@ -315,6 +315,11 @@ static void print_sentence(struct writer *out, const struct words *words, const 
 	writer_text(out, text_of(words_say(words, english)));
 }
 
+void story_print_no_start(struct writer *out, const struct words *words)
+{
+	print_sentence(out, words, N_("No window that starts then has such a row.\n"));
+}
+
 void story_print_totals(struct writer *out, const struct words *words,
 	const struct observed_plan *about, const struct story_totals *totals)
 {

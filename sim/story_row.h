@@ -56,6 +56,7 @@ bool story_taken(const struct story_row *row, int64_t number);
 void story_print_header(struct writer *out, const struct story_clock *clock);
 /* The row that was asked for did not come. */
 void story_print_no_row(struct writer *out, const struct words *words, int64_t row);
+void story_print_no_start(struct writer *out, const struct words *words);
 void story_print_row(struct writer *out, const struct story_clock *clock,
 	const struct observed_plan *about, const struct story_row *row);
 /* How it ends; totals NULL: without the sums. */

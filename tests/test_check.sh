@@ -28,13 +28,19 @@ lab_with()
 }
 
 check "0: every step passes" ends 0 "$recorded/ref"
+check "it says which folder that was" grep -qx "8 of 8 steps pass in $(realpath "$recorded/ref")" "$work/said"
 check "1: a step fails" ends 1 --step w5 "$recorded/mistakes/w5_delay0"
 check "1: a step is partial" ends 1 --step batch "$recorded/mistakes/batch_renamed"
 check "2: no such step" ends 2 --step nope "$recorded/ref"
 check "2: two folders" ends 2 "$recorded/ref" "$recorded/ref"
 check "2: no such option" ends 2 --nope "$recorded/ref"
+check "2: an option without its value" ends 2 --lint
+check "told by its name" grep -qx 'ewin-check: --lint wants a value' "$work/said"
+check "2: no such option" ends 2 --nope "$recorded/ref"
 check "told without a path" grep -q '^ewin-check: .*--nope' "$work/said"
 check "3: no such lab" ends 3 --lab nope "$recorded/ref"
+check "3: in none of the places" ends 3 --labs contrib/labs --labs "$work" --lab nope "$recorded/ref"
+check "which are named" grep -qx "ewin-check: no lab in contrib/labs, $work is called nope" "$work/said"
 check "3: no such folder" ends 3 "$work/nope"
 check "4: files are missing" ends 4 --lab watermark "$work"
 check "2: a folder that tells of no lab" ends 2 "$work"

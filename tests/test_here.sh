@@ -35,6 +35,9 @@ check "elsewhere both" test "$(labs / report)" = "watermark window"
 check "a lab's name is that lab" test "$(labs "$work/window" watermark)" = watermark
 check "a step that it has not is the other's" test "$(labs "$work/window" w5)" = watermark
 check "and so is one by its full name" test "$(labs "$work/window" watermark/report)" = watermark
+check "as JSON it is that lab alone" test "$("$BUILD/ewin-status" --json watermark/ddl | grep -cE '"(lab|name)":')" = 2
+"$BUILD/ewin-status" --json watermark/nope >"$work/said" 2>&1
+check "and a step that no lab has is wrong usage" test $? -eq 2
 check "all are shown without a name" test "$(labs "$work/window")" = "watermark window"
 
 cp tests/recorded/window/ref/tumble.out "$work/window"
@@ -43,4 +46,6 @@ cp "$recorded/mistakes/w5_delay0/w5.sql" "$recorded/mistakes/w5_delay0/w5.out" "
 check "whichever that is" eventually first watermark
 check "the log has the cause" eventually grep -q '^ewind: watermark/w5: fail: .*(attempt 1; delay=0s)$' "$work/log"
 check "and of a pass there is none" grep -q '^ewind: window/tumble: pass: .*(attempt 1)$' "$work/log"
+rm "$work/window/tumble.out"
+check "where nothing is saved no attempt is told" eventually grep -q '^ewind: window/tumble: missing: [^(]*$' "$work/log"
 finish

@@ -286,6 +286,9 @@ check "a folder without a lab.json is none" grep -qx "ewin-check: the lab in $ro
 in_work --lint nosuch
 check "3: no such lab" [ $? -eq 3 ]
 check "and it says where it looked" grep -qx "ewin-check: there is no lab nosuch: no lab.json in ./nosuch, $root/$labs/nosuch" "$work/err"
+in_work --lint "$work/ref"
+check "3: a folder that is no lab" [ $? -eq 3 ]
+check "with its path" grep -qx "ewin-check: there is no lab $work/ref: no lab.json in $work/ref" "$work/err"
 lint "$work"
 check "2: a folder beside it" [ $? -eq 2 ]
 finish
