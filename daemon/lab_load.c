@@ -2,6 +2,7 @@
  * Each file is noted before it is read, so that a change is seen whenever it happens. */
 #include "daemon/lab_load.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,16 +123,23 @@ void lab_read(struct loaded_lab *lab)
 	lab->troubled = lab->own.trouble.any;
 }
 
-void lab_open(struct loaded_lab *lab)
+void lab_open(struct loaded_lab *lab, const struct sim_pause *pause)
 {
+	bool ended = false;
+
 	if (lab->idle)
 		return;
+	lab->data_reader.pause = pause;
 	if (grader_open(&lab->arena, &lab->lab, &lab->own_reader, &lab->data_reader, &lab->grader,
 		    &lab->problem) < 0) {
 		lab->grader = NULL;
+		ended = pause && pause->asked(pause->ctx);
+		if (ended)
+			diag_set(&lab->problem, -EINTR, 0, 0, "a signal ended the run of its references");
 		place_problem(lab);
 	}
-	lab->troubled = lab->own.trouble.any || lab->data.trouble.any;
+	lab->data_reader.pause = NULL;
+	lab->troubled = lab->own.trouble.any || lab->data.trouble.any || ended;
 	if (lab->grader)
 		lab->data_reader.steps = grader_script_steps(lab->grader);
 	/* From here on paths come from a learner's SQL: they are no sources of the lab. */

@@ -54,6 +54,7 @@ struct loaded_lab {
 	struct lookout lookout;
 	bool there;		    /* its folder was there at the last look */
 	bool fresh;		    /* just found, and not loaded yet */
+	bool dear;		    /* its references took long when they were run last */
 	bool read;		    /* by this refresh */
 	bool news;		    /* it is another one since the flag was cleared */
 	char changed[NAME_MAX + 1]; /* with news: the file whose change led to it; "": none */
@@ -68,8 +69,9 @@ void lab_free(struct loaded_lab *lab);
 /* Reads lab.json anew: name, parsed and lab, or its problem. What was loaded before is gone. */
 void lab_read(struct loaded_lab *lab);
 
-/* Runs the references of a lab that was parsed: its grader, or its problem. None of an idle one. */
-void lab_open(struct loaded_lab *lab);
+/* Runs the references of a lab that was parsed: its grader, or its problem. None of an idle one. pause: as in
+ * struct sim_pause; a lab that it ended is troubled. */
+void lab_open(struct loaded_lab *lab, const struct sim_pause *pause);
 
 /* When the newest of the lab's data was written, in nanoseconds since the epoch, as of when it was read; 0: not known. */
 int64_t lab_data_ns(const struct loaded_lab *lab);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemon/errors.h"
+#include "daemon/loop.h"
 #include "daemon/watch.h"
 
 /* ---- what is there ---- */
@@ -183,15 +184,23 @@ static void say_rival(struct loaded_lab *lab)
 			TEXT_ARG(lab->lab.folder), TEXT_ARG(lab->rival->name));
 }
 
+static void open_timed(struct loaded_lab *lab, const struct sim_pause *pause)
+{
+	int64_t before_ms = loop_now_ms();
+
+	lab_open(lab, pause);
+	lab->dear = loop_now_ms() - before_ms > LAB_DEAR_MS;
+}
+
 /* Makes a lab that was read, or that stands otherwise than before, what it is to be. */
-static int settle(struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
+static int settle(const struct labs *labs, struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
 {
 	if (!lab->read) {
 		lab->changed[0] = '\0';
 		lab_read(lab);
 	}
 	if (lab->standing == LAB_STANDS && lab->parsed)
-		lab_open(lab);
+		open_timed(lab, labs->places.pause);
 	else if (lab->rival && lab->parsed && lab->standing != LAB_HIDDEN)
 		say_rival(lab);
 	if (lab->standing == LAB_SAME_NAME)
@@ -230,20 +239,28 @@ static int meet(struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
 	return r;
 }
 
-/* Reads what is due; true where something was read. */
+/* Reads what is due; true where something was read. Labs that take long come one by one behind the others, in turns
+ * of their own: they hold up no verdict but theirs. */
 static bool read_due(struct labs *labs, bool now, int64_t now_ms)
 {
+	struct loaded_lab *dear = NULL;
 	bool any = false;
 
 	for (size_t i = 0; i < labs->count; i++) {
 		struct loaded_lab *lab = labs->items[i];
-		if (now ? lab->lookout.stirred : lookout_over(&lab->lookout, now_ms))
+		bool due = now ? lab->lookout.stirred : lookout_over(&lab->lookout, now_ms);
+		if (due && lab->dear && !now)
+			dear = lab;
+		else if (due)
 			read_again(lab);
 		else if (lookout_long(&lab->lookout, now_ms))
 			shelve(lab);
 		any = any || lab->read;
 	}
-	return any;
+	if (!dear || any)
+		return any;
+	read_again(dear);
+	return dear->read;
 }
 
 /* Says again how each lab stands, and settles those for which that is news. */
@@ -261,7 +278,7 @@ static int stand(struct labs *labs, int64_t now_ms, struct diag *reterr)
 	for (size_t i = 0; i < labs->count; i++) {
 		struct loaded_lab *lab = labs->items[i];
 		bool other = lab->standing != standing[i] || lab->rival != rivals[i];
-		int r = other || lab->read ? settle(lab, now_ms, reterr) : 0;
+		int r = other || lab->read ? settle(labs, lab, now_ms, reterr) : 0;
 		result = r < 0 ? r : result;
 	}
 	return result;

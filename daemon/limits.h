@@ -59,6 +59,13 @@
 /* A change that takes longer is told, and the lab is not graded until it is over. */
 #define LAB_LONG_MS 1000
 
+/* Where it took longer to run a lab's references, those of other labs go before it. */
+#define LAB_DEAR_MS 100
+
+/* While they run the service manager is told so often that something goes on, and it is to wait for so long. */
+#define WORKING_MS	    250
+#define WORKING_PATIENCE_MS 60000
+
 /* Who holds one of them open for writing and writes nothing for so long has forgotten it. */
 #define LAB_HELD_MS 60000
 

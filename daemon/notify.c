@@ -10,6 +10,7 @@
 #include <systemd/sd-daemon.h>
 #include <time.h>
 
+#include "daemon/limits.h"
 #include "parser/clean.h"
 #include "parser/encoding.h"
 
@@ -47,6 +48,11 @@ void notify_status(struct text sentence)
 void notify_alive(void)
 {
 	sd_notify(0, "WATCHDOG=1");
+}
+
+void notify_working(void)
+{
+	sd_notifyf(0, "EXTEND_TIMEOUT_USEC=%d\nWATCHDOG=1", WORKING_PATIENCE_MS * 1000);
 }
 
 void notify_stopping(void)

@@ -361,6 +361,7 @@ int64_t server_turn(void *ctx)
 	int64_t since_usec = now_usec(), now_ms = since_usec / 1000;
 	int events;
 
+	server->working_ms = now_ms;
 	safety(server, now_ms);
 	events = drain(server, now_ms);
 	server->backlog = events == LIMIT_EVENTS;

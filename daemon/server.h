@@ -30,6 +30,8 @@ struct server {
 	struct journal journal;
 	struct arena arena; /* lives as long as the server */
 	struct labs labs;
+	struct sim_pause loading; /* of their references */
+	int64_t working_ms;	  /* when this turn began, or the service manager was told last that they run */
 	struct watch *watch;		       /* NULL: nothing can be watched */
 	struct pulse pulse;
 	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */

@@ -13,6 +13,7 @@
 
 #include "daemon/limits.h"
 #include "daemon/loop.h"
+#include "daemon/notify.h"
 #include "daemon/watch.h"
 
 static void give_back(int *fd)
@@ -188,6 +189,19 @@ static int make_all_absolute(struct server *server, struct diag *reterr)
 	return done ? 0 : diag_nomem(reterr);
 }
 
+/* Is the run of a reference to end? The service manager hears meanwhile that it goes on. */
+static bool is_called(void *ctx)
+{
+	struct server *server = ctx;
+	int64_t now_ms = loop_now_ms();
+
+	if (now_ms >= server->working_ms + WORKING_MS) {
+		notify_working();
+		server->working_ms = now_ms;
+	}
+	return loop_is_called();
+}
+
 /* Without any place it is a wrong configuration; what is wrong in one of them keeps no other lab from
  * being graded. */
 static int load_labs(struct server *server, struct diag *reterr)
@@ -203,6 +217,9 @@ static int load_labs(struct server *server, struct diag *reterr)
 	for (size_t i = 0; i < options->watch_count; i++)
 		names[i] = options->watches[i].lab;
 	places.wanted = (struct lab_names){names, options->watch_count};
+	server->loading = (struct sim_pause){is_called, server};
+	server->working_ms = loop_now_ms();
+	places.pause = &server->loading;
 	r = labs_load(&server->labs, &places, options->data_root, server->watch,
 		options->watch_count > 0, &trouble);
 

@@ -69,6 +69,13 @@
  * lab over 10 million rows are below, a learner's HOP of a day by the millisecond is refused. */
 #define LIMIT_SESSION_STEPS INT64_C(300000000)
 
+/* Work of all references of a lab, in the same steps: other labs wait for it. */
+#define LIMIT_LAB_STEPS (3 * LIMIT_SESSION_STEPS)
+
+/* Results of one reference. Mistakes are looked for in each of its queries, in copies of all of it: with 40 queries
+ * a check of the lab would take more memory than it may. */
+#define LIMIT_REFERENCE_RESULTS 20
+
 /* Memory of one query of such a script. */
 #define LIMIT_SESSION_BYTES (256u << 20)
 

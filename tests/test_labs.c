@@ -630,6 +630,69 @@ TEST(another_reference_or_another_list_of_steps_counts_at_once)
 	check_stop();
 }
 
+/* Gives a lab references that take some seconds, which is less than all of a lab's may take. */
+static void make_dear(const char *dir)
+{
+	shell("cd %s/%s/ref && sed -i \"s/TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)/HOP(TABLE events, "
+	      "DESCRIPTOR(ts), INTERVAL '1' SECOND, INTERVAL '6' HOUR)/\" slow.sql && "
+	      "for s in w5 late sweep filtered batch; do cp slow.sql $s.sql; done",
+		places[0], dir);
+}
+
+static void change_data(const char *set)
+{
+	shell("cp tests/recorded/%s/opt/lab/fixtures/data/watermark_events.csv %s/new && mv %s/new "
+	      "%s/opt/lab/fixtures/data/watermark_events.csv",
+		set, files, files, files);
+}
+
+TEST(a_lab_that_takes_long_holds_up_no_other)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_lab(places[0], "b", "b", "/learn/b");
+	make_dear("a");
+	give("/learn/a", REF "w5.out", "w5.out");
+	give("/learn/b", REF2 "w5_reference/w5.out", "w5.out");
+	start_labs();
+	CHECK(fails_in("b", "w5"));
+	drain_notifications();
+	change_data("root2");
+	CHECK(passes_in("b", "w5"));
+	CHECK(!log_says("lab a: watermark_events.csv changed"));
+	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
+	check_stop();
+}
+
+TEST(what_is_too_much_work_for_a_lab_is_told_with_its_dearest_reference)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_dear("a");
+	shell("cd %s/a/ref && sed -n '/^SELECT/,$p' slow.sql >query && for s in w5 late slow sweep filtered batch slow; "
+	      "do cat query >>$s.sql; done",
+		places[0]);
+	start_labs();
+	CHECK(log_says("a/ref/slow.sql: the reference of step slow: it takes the most of what is too "
+		       "much work"));
+	check_stop();
+}
+
+/* The service manager is told that references run, and then ends the daemon in the middle of them. */
+TEST(a_stop_waits_for_no_reference)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_dear("a");
+	start_labs();
+	drain_notifications();
+	change_data("root2");
+	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
+	check_stop();
+	CHECK(log_says("a signal ended the run of its references"));
+	CHECK(!log_says("lab a: watermark_events.csv changed"));
+}
+
 TEST(sighup_is_a_reload)
 {
 	fresh_labs();
@@ -722,6 +785,9 @@ int main(void)
 	RUN(a_verdict_that_changed_while_the_lab_was_broken_is_told);
 	RUN(a_data_file_written_piece_by_piece_is_waited_for);
 	RUN(another_reference_or_another_list_of_steps_counts_at_once);
+	RUN(a_lab_that_takes_long_holds_up_no_other);
+	RUN(a_stop_waits_for_no_reference);
+	RUN(what_is_too_much_work_for_a_lab_is_told_with_its_dearest_reference);
 	RUN(sighup_is_a_reload);
 	RUN(many_labs_wait_for_their_folders);
 	arena_finish(&arena);

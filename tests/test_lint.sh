@@ -116,6 +116,12 @@ mv "$work/lab/data/seed1.csv" "$work/lab"
 ln -sf ../seed1.csv "$work/lab/data/watermark_events.csv"
 check "data that are a symlink to elsewhere" found 1 \
 	"lab.json:[0-9]+:[0-9]+: error: .*watermark_events.csv cannot be read: it is no regular file, nor a symlink to one in the same folder\$"
+fresh first
+reference=$(ls "$work/lab/ref/"*.sql | head -n 1)
+query=$(sed -n '/^SELECT/,$p' "$reference")
+for _ in $(seq 2000); do printf '\n%s\n' "$query"; done >>"$reference"
+check "a reference of thousands of queries, where mistakes would be looked for in each" found 1 'lab.json:[0-9:]*: error: ref/.*: it prints too many results'
+
 fresh watermark
 printf '1,s2,25,2026-07-06 09:00:00\nx,s4,80,2026-07-06 09:00:00\n' >"$work/lab/data/watermark_events.csv"
 check "data of another type, in the file that was read, with the row" found 1 \

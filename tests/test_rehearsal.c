@@ -24,7 +24,7 @@ static void set_up(void)
 {
 	lab = lab_new("contrib/labs/watermark", ROOT, &all, NULL);
 	lab_read(lab);
-	lab_open(lab);
+	lab_open(lab, NULL);
 	CHECK(lab->grader);
 	arena_init(&arena, 64u << 20);
 	rehearsal_init(&rehearsal);

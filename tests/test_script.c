@@ -107,7 +107,7 @@ TEST(a_script_without_results_is_kept)
 TEST(a_lab_at_rest_is_small)
 {
 	CHECK(lab->arena.used < 64u << 10);
-	lab_open(lab);
+	lab_open(lab, NULL);
 	CHECK(lab->grader && lab->arena.used < 128u << 10);
 }
 

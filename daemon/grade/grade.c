@@ -102,6 +102,8 @@ static int take_expected(struct arena *arena, const struct step *step, struct sc
 	if (ret->count == 0)
 		return refuse_step(
 			step, reterr, nowhere, TEXT("it prints no result of the step's kind"));
+	if (ret->count > LIMIT_REFERENCE_RESULTS)
+		return refuse_step(step, reterr, nowhere, TEXT("it prints too many results"));
 	if (reads_nothing(ret))
 		return refuse_step(step, reterr, nowhere, TEXT("its table's file holds no row"));
 	return 0;
@@ -153,6 +155,29 @@ static int check_fixtures(const struct lab *lab, const struct sim_files *data, s
 	return 0;
 }
 
+bool grader_overworks(const struct grader *grader, size_t *dearest)
+{
+	int64_t steps = 0;
+
+	*dearest = 0;
+	for (size_t i = 0; i < grader->lab->step_count; i++) {
+		steps += grader->expected[i].steps;
+		if (grader->expected[i].steps > grader->expected[*dearest].steps)
+			*dearest = i;
+	}
+	return steps > LIMIT_LAB_STEPS;
+}
+
+static int check_work(const struct grader *grader, struct diag *reterr)
+{
+	size_t dearest;
+
+	if (!grader_overworks(grader, &dearest))
+		return 0;
+	return refuse_step(
+		&grader->lab->steps[dearest], reterr, (struct sql_pos){0}, TEXT(WORK_BEYOND));
+}
+
 int grader_open(struct arena *arena, const struct lab *lab, const struct lab_files *lab_files,
 	const struct sim_files *data, struct grader **ret, struct diag *reterr)
 {
@@ -175,6 +200,8 @@ int grader_open(struct arena *arena, const struct lab *lab, const struct lab_fil
 		if (lab->steps[i].kind != STEP_REPORT)
 			err = grader_reference(arena, &lab->steps[i], lab_files, data,
 				&grader->expected[i], reterr);
+		if (!err)
+			err = check_work(grader, reterr);
 		if (err)
 			return err;
 		if (grader->expected[i].steps > grader->steps)

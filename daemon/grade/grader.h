@@ -53,6 +53,11 @@ int grader_reference(struct arena *arena, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr);
 
+/* Do the references that were run take more work than all of a lab's may? *dearest: the step whose takes the most. */
+bool grader_overworks(const struct grader *grader, size_t *dearest);
+
+#define WORK_BEYOND "it takes the most of what is too much work for all of the lab's references"
+
 /* Reads the saved output, and runs the SQL beside it unless a writer still holds the output. 0; -ENOMEM;
  * else the file is not text, and the diag says why. */
 int grading_read(struct grading *grading, struct diag *reterr);

@@ -90,6 +90,17 @@ static int lint_reference(struct linting *linting, size_t number)
 	return print(linting, expected->sql, &linting->out[number]);
 }
 
+static void lint_work(struct linting *linting)
+{
+	const struct json *place;
+	size_t dearest;
+
+	if (!grader_overworks(&linting->grader, &dearest))
+		return;
+	place = linting_member(linting, dearest, "reference");
+	lint_add(linting->lint, LINT_ERROR, place->line, place->col, WORK_BEYOND);
+}
+
 int lint_references(struct linting *linting)
 {
 	const struct lab *lab = linting->source->lab;
@@ -98,7 +109,10 @@ int lint_references(struct linting *linting)
 	for (size_t i = 0; i < lab->step_count && !err; i++)
 		if (lab->steps[i].kind != STEP_REPORT)
 			err = lint_reference(linting, i);
-	return err ? -ENOMEM : 0;
+	if (err)
+		return -ENOMEM;
+	lint_work(linting);
+	return 0;
 }
 
 /* ---- reports ---- */
