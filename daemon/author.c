@@ -1,5 +1,5 @@
-/* For authors: their lab comes from a folder of their own, wherever that is, and its faults are told with
- * their place in lab.json. */
+/* For authors: their lab comes from a folder of their own, wherever that is, and its faults are
+ * told with their place in lab.json. */
 #include "daemon/author.h"
 
 #include <errno.h>
@@ -16,7 +16,8 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 
-/* What a path leads to: a symlink to another name in its folder is followed, as the daemon follows one. */
+/* What a path leads to: a symlink to another name in its folder is followed, as the daemon
+ * follows one. */
 static struct text followed(struct arena *arena, struct text path)
 {
 	char target[NAME_MAX + 1];

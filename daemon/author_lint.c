@@ -1,5 +1,5 @@
-/* Reading a lab for lint goes on where author_open() would stop: a file that is missing is one finding among
- * others. */
+/* Reading a lab for lint goes on where author_open() would stop: a file that is missing is one
+ * finding among others. */
 #include "daemon/author_lint.h"
 
 #include <errno.h>

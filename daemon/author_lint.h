@@ -14,9 +14,10 @@ struct lint_asked {
 	bool json; /* print one object instead of lines */
 };
 
-/* Prints a line a finding, "FOLDER/lab.json:LINE:COL: error: sentence", and behind them, where the lab has no
- * error, what its data cannot tell apart; the last line is how many there are. *ret_errors: how many findings are errors. 0; -ENOENT and the like:
- * the lab cannot be read; -ENOMEM. */
+/* Prints a line a finding, "FOLDER/lab.json:LINE:COL: error: sentence", and behind them, where
+ * the lab has no error, what its data cannot tell apart; the last line is how many there are.
+ * *ret_errors: how many findings are errors. 0; -ENOENT and the like: the lab cannot be read;
+ * -ENOMEM. */
 int author_lint(struct arena *arena, const struct lint_asked *asked, size_t *ret_errors,
 	struct diag *reterr);
 

@@ -3,9 +3,10 @@
  *
  * A file is covered where its size and time are those graded and the promise of the status file is
  * younger than it (daemon/status.h), else where its hash is the one graded: times repeat within a
- * clock tick and may be set by anybody, bytes decide. While waiting only the status file is looked at: the
- * daemon puts another one in its place, or moves its time on, when it has looked again. That is looked for at
- * short intervals, since a prompt waits: to close an inotify descriptor takes the kernel 10 to 20 ms. */
+ * clock tick and may be set by anybody, bytes decide. While waiting only the status file is
+ * looked at: the daemon puts another one in its place, or moves its time on, when it has looked
+ * again. That is looked for at short intervals, since a prompt waits: to close an inotify
+ * descriptor takes the kernel 10 to 20 ms. */
 #include "daemon/await.h"
 
 #include <errno.h>
@@ -92,7 +93,8 @@ static bool is_written(const struct scene *scene, const struct status_file *out)
 	fd = openat(scene->dirfd, name.ptr, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	/* Who opens it for writing meanwhile has us sent a signal, which is to end nobody: this one is ignored. */
+	/* Who opens it for writing meanwhile has us sent a signal, which is to end nobody: this
+	 * one is ignored. */
 	fcntl(fd, F_SETSIG, SIGURG);
 	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
 		written = errno == EAGAIN || !tail_complete(fd);
@@ -100,8 +102,8 @@ static bool is_written(const struct scene *scene, const struct status_file *out)
 	return written;
 }
 
-/* Of a stale output it is the time that counts: the same bytes that were written anew are no longer older than their
- * SQL. */
+/* Of a stale output it is the time that counts: the same bytes that were written anew are no
+ * longer older than their SQL. */
 static bool age_covered(const struct scene *scene, const struct status_step *step)
 {
 	struct text name = step->stale ? text_copy(scene->arena, step->out.name) : TEXT("");
@@ -195,8 +197,8 @@ struct waiting {
 	struct identity promise, json; /* at the last look */
 };
 
-/* The time to the next look: half a millisecond, as long as the daemon needs for a verdict, later an eighth
- * of what was waited already, so that a long wait costs little. */
+/* The time to the next look: half a millisecond, as long as the daemon needs for a verdict, later
+ * an eighth of what was waited already, so that a long wait costs little. */
 #define NAP_LEAST_NS 500000
 #define NAP_MOST_NS  50000000
 

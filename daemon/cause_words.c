@@ -1,5 +1,5 @@
-/* Causes in words. A parameter is quoted where it is something that the learner wrote or set, never where
- * it names what the task asks for: a missing key, a missing column. */
+/* Causes in words. A parameter is quoted where it is something that the learner wrote or set,
+ * never where it names what the task asks for: a missing key, a missing column. */
 #include "daemon/cause_words.h"
 
 #include "daemon/grade/saying.h"

@@ -20,13 +20,14 @@ enum beside {
 	BESIDE_VERDICT /* its remarks, too */
 };
 
-/* A sentence a cause, with what the learner wrote quoted behind it, or a report's key before it; causes of
- * which the evidence cannot tell which it was are told as alternatives. No line comes twice. What there is no
- * memory for is left out. */
+/* A sentence a cause, with what the learner wrote quoted behind it, or a report's key before it;
+ * causes of which the evidence cannot tell which it was are told as alternatives. No line comes
+ * twice. What there is no memory for is left out. */
 void lines_add_causes(const struct sheet *sheet, const struct verdict *verdict, enum beside beside,
 	struct lines *lines);
 
-/* The first cause of at least one, without what the learner wrote; empty: it is one of several alternatives. */
+/* The first cause of at least one, without what the learner wrote; empty: it is one of several
+ * alternatives. */
 struct text cause_in_short(const struct sheet *sheet, const struct verdict *verdict);
 
 #endif

@@ -1,4 +1,5 @@
-/* ewin-check: what its parts share. Where a function gives an exit status, -1 means that the program goes on. */
+/* ewin-check: what its parts share. Where a function gives an exit status, -1 means that the
+ * program goes on. */
 #ifndef EWIN_DAEMON_CHECK_H
 #define EWIN_DAEMON_CHECK_H
 

@@ -10,7 +10,8 @@
 #include "parser/clean.h"
 #include "parser/diag.h"
 
-/* There is no lab of this name: all folders that were looked in; of a path (without places) that alone. */
+/* There is no lab of this name: all folders that were looked in; of a path (without places) that
+ * alone. */
 static int no_lab(struct check *check, const char *name, const struct lab_places *places)
 {
 	struct text looked = text_format(&check->arena, "%s%s", places ? "./" : "", name);
@@ -32,8 +33,8 @@ static bool has_lab(struct check *check, const char *dir)
 	return json.ptr && access(json.ptr, F_OK) == 0;
 }
 
-/* The lab's folder. A name without a slash is that of a folder here, before that of one of the labs; which
- * of them it was is told. -1, or the exit status where there is none. */
+/* The lab's folder. A name without a slash is that of a folder here, before that of one of the
+ * labs; which of them it was is told. -1, or the exit status where there is none. */
 static int author_dir(struct check *check, const char *name, const char **ret)
 {
 	struct lab_places places = check->options.places;

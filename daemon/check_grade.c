@@ -1,4 +1,5 @@
-/* ewin-check, grading: each step from its own files and those that it is held against, in memory of its own. */
+/* ewin-check, grading: each step from its own files and those that it is held against, in memory
+ * of its own. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -11,7 +12,8 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 
-/* What one step is graded from, in memory of its own: a file that fills it takes none from others. */
+/* What one step is graded from, in memory of its own: a file that fills it takes none from
+ * others. */
 struct work {
 	struct arena arena;
 	struct intake out;

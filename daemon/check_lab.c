@@ -1,4 +1,5 @@
-/* ewin-check, its lab and its folder: those that were named, or else those that follow from each other. */
+/* ewin-check, its lab and its folder: those that were named, or else those that follow from each
+ * other. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -55,8 +56,8 @@ static int ask_for_lab(struct check *check)
 	return EXIT_USAGE;
 }
 
-/* The lab that a named step is of, and that the folder tells: DIR, else the one that we are in, which then is
- * the one that is graded where the lab's work lies in it. */
+/* The lab that a named step is of, and that the folder tells: DIR, else the one that we are in,
+ * which then is the one that is graded where the lab's work lies in it. */
 static int tell_lab(struct check *check)
 {
 	const struct check_options *o = &check->options;

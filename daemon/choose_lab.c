@@ -1,5 +1,6 @@
-/* Choosing a lab, from the plainest sign on: a lab's own folder; the step that was named; the names of the
- * files in the folder; the data that the SQL there reads. A sign that two labs share decides nothing. */
+/* Choosing a lab, from the plainest sign on: a lab's own folder; the step that was named; the
+ * names of the files in the folder; the data that the SQL there reads. A sign that two labs share
+ * decides nothing. */
 #include "daemon/choose_lab.h"
 
 #include <fcntl.h>

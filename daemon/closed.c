@@ -12,7 +12,8 @@ size_t closed_things(const struct progress *progress)
 	return 1 + 2 * progress->count;
 }
 
-/* The closed folder without the data root before it; one that lies within that is nobody's but the operator's. */
+/* The closed folder without the data root before it; one that lies within that is nobody's but
+ * the operator's. */
 static struct text shown_folder(const struct progress *progress)
 {
 	size_t closed = progress->folder.closed;
@@ -23,8 +24,8 @@ static struct text shown_folder(const struct progress *progress)
 	return text_slice(progress->shown, 0, closed - hidden);
 }
 
-/* The name of a file that is closed, in its folder; NULL: it is not. Of one in a folder that was closed when it was
- * looked at nothing is known, not even its inode. */
+/* The name of a file that is closed, in its folder; NULL: it is not. Of one in a folder that was
+ * closed when it was looked at nothing is known, not even its inode. */
 static const char *closed_file(const struct progress *progress, size_t thing)
 {
 	const struct progress_step *step = &progress->steps[(thing - 1) / 2];

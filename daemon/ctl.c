@@ -1,9 +1,9 @@
-/* Ctl, the daemon's side. The listener and its connections lie in an epoll of their own, which the loop
- * polls as one descriptor.
+/* Ctl, the daemon's side. The listener and its connections lie in an epoll of their own, which
+ * the loop polls as one descriptor.
  *
- * Who asks is told by the kernel (SO_PEERCRED), as of the moment of connect(). A packet is read as it is
- * accepted; where the places are full, the one that has been silent longest goes. So somebody who
- * connects and says nothing, however often, keeps nobody from asking. */
+ * Who asks is told by the kernel (SO_PEERCRED), as of the moment of connect(). A packet is read
+ * as it is accepted; where the places are full, the one that has been silent longest goes. So
+ * somebody who connects and says nothing, however often, keeps nobody from asking. */
 #include "daemon/ctl.h"
 
 #include <errno.h>
@@ -146,8 +146,8 @@ static bool has_place(const struct ctl *ctl)
 	return false;
 }
 
-/* A free place, if need be that of the one who has been silent longest; who has asked keeps it. NULL: all
- * have. */
+/* A free place, if need be that of the one who has been silent longest; who has asked keeps it.
+ * NULL: all have. */
 static struct connection *find_place(struct ctl *ctl)
 {
 	struct connection *oldest = NULL;

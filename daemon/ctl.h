@@ -1,11 +1,11 @@
 /* Ctl: the socket in the run directory at which somebody asks for a hint. A connection carries one
  * request and one reply, each one packet (SOCK_SEQPACKET) of printable ASCII:
  *
- *	hint LAB STEP
- *	ANSWER SEQ TIER		what came of it, and the status that it is in
+ * 	hint LAB STEP
+ * 	ANSWER SEQ TIER		what came of it, and the status that it is in
  *
- * Nothing here waits: whoever says nothing is dropped after a second, and takes the place of nobody who
- * asks at once. */
+ * Nothing here waits: whoever says nothing is dropped after a second, and takes the place of
+ * nobody who asks at once. */
 #ifndef EWIN_DAEMON_CTL_H
 #define EWIN_DAEMON_CTL_H
 
@@ -57,7 +57,8 @@ struct ctl_calls {
 int ctl_new(struct ctl **ret, struct diag *reterr);
 void ctl_free(struct ctl *ctl);
 
-/* Makes the socket in an open directory, in place of whatever has its name, and listens. 0 or -errno. */
+/* Makes the socket in an open directory, in place of whatever has its name, and listens. 0 or
+ * -errno. */
 int ctl_listen(struct ctl *ctl, int dirfd, struct diag *reterr);
 
 /* Takes the socket out of the directory. */
@@ -69,8 +70,8 @@ bool ctl_stands(const struct ctl *ctl, int dirfd);
 /* To be polled for input. */
 int ctl_fd(const struct ctl *ctl);
 
-/* Takes in who came and what was asked, within a bound; drops who says nothing. How many requests were
- * read. Their replies are owed until ctl_reply(). */
+/* Takes in who came and what was asked, within a bound; drops who says nothing. How many requests
+ * were read. Their replies are owed until ctl_reply(). */
 size_t ctl_take(struct ctl *ctl, const struct ctl_calls *calls, int64_t now_ms);
 
 /* Sends what is owed: what was asked is in the status of this SEQ. */
@@ -87,8 +88,8 @@ bool ctl_read_reply(struct text packet, struct ctl_reply *ret);
 
 const char *ctl_answer_name(enum ctl_answer answer);
 
-/* The client's side: asks, and waits for the reply, two seconds at most. 0; -ENOENT: nobody listens in this
- * run directory; -errno. */
+/* The client's side: asks, and waits for the reply, two seconds at most. 0; -ENOENT: nobody
+ * listens in this run directory; -errno. */
 int ctl_ask(const char *run_dir, struct text lab, struct text step, struct ctl_reply *ret,
 	struct diag *reterr);
 

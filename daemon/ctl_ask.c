@@ -15,7 +15,8 @@
 /* The daemon may be at a verdict, or at looking for causes. */
 #define PATIENCE_S 2
 
-/* It drops who connects and says nothing for a second, which happens to us, too, on a busy machine. */
+/* It drops who connects and says nothing for a second, which happens to us, too, on a busy
+ * machine. */
 #define TRIES 3
 
 static int connect_in(const char *run_dir, int fd)

@@ -1,4 +1,5 @@
-/* Ctl, what the packets say. Whoever connects wrote the one, so it is taken only in exactly its form. */
+/* Ctl, what the packets say. Whoever connects wrote the one, so it is taken only in exactly its
+ * form. */
 #include <string.h>
 
 #include "daemon/ctl.h"

@@ -3,8 +3,8 @@
  * The simulator reads what it is given here, and a verdict may quote it: so a learner's
  * `'path' = '/etc/shadow'` must not be opened by a daemon that could. The part of a path up to the
  * folder of a fixture is the lab's word and may hold symlinks; what lies below is walked name by
- * name with O_NOFOLLOW, and ".." is refused. A fixture itself may be a symlink to another name in its
- * folder: that leads nowhere else. */
+ * name with O_NOFOLLOW, and ".." is refused. A fixture itself may be a symlink to another name in
+ * its folder: that leads nowhere else. */
 #include "daemon/datafiles.h"
 
 #include <dirent.h>
@@ -121,7 +121,8 @@ static bool is_fixture(const struct lab *lab, struct text path)
 	return false;
 }
 
-/* Opens the name that a symlink leads to, where that is in the same folder; else it fails with ELOOP. */
+/* Opens the name that a symlink leads to, where that is in the same folder; else it fails with
+ * ELOOP. */
 static int open_linked(int dirfd, const char *name)
 {
 	char target[NAME_MAX + 1];

@@ -6,8 +6,8 @@
 #include "daemon/sources.h"
 #include "parser/diag.h"
 
-/* What could not be read for the moment (daemon/errors.h): what was worked out since the flag was cleared may rest on
- * less than there is. */
+/* What could not be read for the moment (daemon/errors.h): what was worked out since the flag was
+ * cleared may rest on less than there is. */
 struct read_trouble {
 	bool any;
 	struct diag diag;

@@ -1,5 +1,5 @@
-/* Errors: a file that could not be opened for want of a descriptor is neither missing nor unreadable. Whoever asked
- * keeps what it knew, says so, and asks again. */
+/* Errors: a file that could not be opened for want of a descriptor is neither missing nor
+ * unreadable. Whoever asked keeps what it knew, says so, and asks again. */
 #include "daemon/errors.h"
 
 #include <errno.h>

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* Is this errno one of the machine, or of this process, at this moment (no memory, no descriptor, an I/O error), so
- * that it is worth asking again? Others are answers: there is no such file, it must not be read, it is a link. */
+/* Is this errno one of the machine, or of this process, at this moment (no memory, no descriptor,
+ * an I/O error), so that it is worth asking again? Others are answers: there is no such file, it
+ * must not be read, it is a link. */
 bool error_passes(int err);
 
 #endif

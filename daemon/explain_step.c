@@ -1,4 +1,5 @@
-/* Explaining a step: the learner's SQL is read and run as for grading, over the lab's data alone. */
+/* Explaining a step: the learner's SQL is read and run as for grading, over the lab's data
+ * alone. */
 #include "daemon/explain_step.h"
 
 #include <errno.h>

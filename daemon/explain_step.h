@@ -13,9 +13,9 @@ struct explain_step {
 	struct explain explain;
 };
 
-/* The learner's own SQL, to standard output. 0; -ENOENT: there is none; -ENOTSUP, -EINVAL: it is not
- * simulated, and nothing was printed; -EBADMSG: Flink would refuse it or fail; another -errno. Each with a
- * diag that names the file. */
+/* The learner's own SQL, to standard output. 0; -ENOENT: there is none; -ENOTSUP, -EINVAL: it is
+ * not simulated, and nothing was printed; -EBADMSG: Flink would refuse it or fail; another
+ * -errno. Each with a diag that names the file. */
 int explain_own(const struct explain_step *asked, struct diag *reterr);
 
 /* The lab's SQL: only for a step that has passed. As above. */

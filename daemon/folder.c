@@ -4,10 +4,11 @@
  * removed: inotify's own word for that comes only once nobody has it open, and a learner's shell
  * stands in it. While it is absent, the nearest folder above that exists is watched for the next
  * name of the path. In each case the watch is set first and the path looked at again afterwards, so
- * that what happens in between is not lost. What cannot be watched is tried again each time. A folder that is kept stays
- * open while it is armed: its watch can be removed properly after a removal, its inode is nobody else's, and files are
- * opened in exactly the folder that is watched. Of one that is not, another folder may get the inode: that the watch is
- * dead tells them apart. */
+ * that what happens in between is not lost. What cannot be watched is tried again each time. A
+ * folder that is kept stays open while it is armed: its watch can be removed properly after a
+ * removal, its inode is nobody else's, and files are opened in exactly the folder that is
+ * watched. Of one that is not, another folder may get the inode: that the watch is dead tells
+ * them apart. */
 #include "daemon/folder.h"
 
 #include <errno.h>
@@ -55,8 +56,8 @@ void folder_finish(struct folder *folder)
 	folder->above_id = -1;
 }
 
-/* Watches the folder whose path is the first `len` bytes of the path. An id; -1: it is not there, or
- * there and not to be watched, and polled is set. */
+/* Watches the folder whose path is the first `len` bytes of the path. An id; -1: it is not there,
+ * or there and not to be watched, and polled is set. */
 static int watch_prefix(struct folder *folder, size_t len)
 {
 	char path[PATH_MAX];
@@ -110,7 +111,8 @@ static bool next_is_there(const struct folder *folder)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Opens the folder. Its descriptor; -1: it is absent; -errno: that cannot be said for the moment. */
+/* Opens the folder. Its descriptor; -1: it is absent; -errno: that cannot be said for the
+ * moment. */
 static int open_itself(const struct folder *folder, struct stat *ret)
 {
 	int fd = open(folder->path, OPEN_FOLDER), err;
@@ -142,8 +144,8 @@ static void take(struct folder *folder, int fd, const struct stat *st)
 	let_go(&before);
 }
 
-/* Watches what is above, and opens the folder, as open_itself() does. Each turn goes one name deeper, or ends; a path that is torn
- * down and made again meanwhile is seen by its events. */
+/* Watches what is above, and opens the folder, as open_itself() does. Each turn goes one name
+ * deeper, or ends; a path that is torn down and made again meanwhile is seen by its events. */
 static int find(struct folder *folder, struct stat *ret)
 {
 	int fd = -1;

@@ -27,20 +27,22 @@ struct folder {
 	bool unsure;	   /* what is there could not be looked at for the moment: arm it again */
 };
 
-/* Sets it up, absent; folder_arm() does the rest. What is kept open keeps its file system from being unmounted. */
+/* Sets it up, absent; folder_arm() does the rest. What is kept open keeps its file system from
+ * being unmounted. */
 void folder_init(struct folder *folder, const char *path, struct watch *watch, bool kept);
 void folder_finish(struct folder *folder);
 
 /* Watches what is there: the folder, and the nearest one above it. True where the folder is another
- * one than before (absent and there included), or may not have been watched so far: then everything in it
- * is to be looked at. Where it cannot be looked at for the moment (daemon/errors.h) all stays as it was, and
- * it is unsure. */
+ * one than before (absent and there included), or may not have been watched so far: then
+ * everything in it is to be looked at. Where it cannot be looked at for the moment
+ * (daemon/errors.h) all stays as it was, and it is unsure. */
 bool folder_arm(struct folder *folder);
 
 /* Is the path still the folder that is armed? Looks at the path: for the safety scan. */
 bool folder_same(const struct folder *folder);
 
-/* Does the event say that the folder may have come or gone, or been closed or opened? Then folder_arm() again. */
+/* Does the event say that the folder may have come or gone, or been closed or opened? Then
+ * folder_arm() again. */
 bool folder_concerned(const struct folder *folder, const struct watch_event *event);
 
 #endif

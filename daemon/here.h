@@ -4,8 +4,8 @@
 
 #include "daemon/status.h"
 
-/* A name that was asked for, with the lab before it where the working directory lies in the folder of one that has
- * such a step; else as it is. */
+/* A name that was asked for, with the lab before it where the working directory lies in the
+ * folder of one that has such a step; else as it is. */
 struct text here_name(struct arena *arena, const struct status *status, struct text name);
 
 #endif

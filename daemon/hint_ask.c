@@ -1,5 +1,5 @@
-/* Asking for a hint. What is opened is read from the status that the reply names, so this shows what
- * `ewin-status STEP` shows from now on. */
+/* Asking for a hint. What is opened is read from the status that the reply names, so this shows
+ * what `ewin-status STEP` shows from now on. */
 #include "daemon/hint_ask.h"
 
 #include <errno.h>

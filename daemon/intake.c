@@ -1,10 +1,10 @@
 /* Intake: opens, checks and reads one file of a folder that somebody else may change at any moment.
  *
- * Only what a look finds regular is opened: to open a FIFO lets its writer go on, and to open a device
- * may do anything. As another file may be there by then, O_NOFOLLOW refuses a symlink, O_NONBLOCK keeps
- * a FIFO from hanging us, and fstat() on the open file decides what it is. It is read, never mapped (a file cut short under a mapping is SIGBUS), and
- * looked at again afterwards. What the bytes mean is the grader's question, when to read them
- * settle's. */
+ * Only what a look finds regular is opened: to open a FIFO lets its writer go on, and to open a
+ * device may do anything. As another file may be there by then, O_NOFOLLOW refuses a symlink,
+ * O_NONBLOCK keeps a FIFO from hanging us, and fstat() on the open file decides what it is. It is
+ * read, never mapped (a file cut short under a mapping is SIGBUS), and looked at again
+ * afterwards. What the bytes mean is the grader's question, when to read them settle's. */
 #include "daemon/intake.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 
-/* Anybody may set any time. What is further off than this (the years 1843 and 2255) is taken for that, so that times in
- * ns can be added to, and compared with the clock's. */
+/* Anybody may set any time. What is further off than this (the years 1843 and 2255) is taken for
+ * that, so that times in ns can be added to, and compared with the clock's. */
 #define FIRST_S (-4000000000)
 #define LAST_S	9000000000
 

@@ -30,13 +30,14 @@ struct intake {
 	bool moving; /* it changed while it was read: somebody writes, the bytes prove nothing */
 };
 
-/* Has a regular file names that are not watched, through which it can be written without an event: hard
- * links, or the name behind a mount of this file alone? As statx() takes it; `st` is its fstatat(). */
+/* Has a regular file names that are not watched, through which it can be written without an
+ * event: hard links, or the name behind a mount of this file alone? As statx() takes it; `st` is
+ * its fstatat(). */
 bool file_is_shared(int dirfd, const char *name, int flags, const struct stat *st);
 
 /* Reads a regular file of at most `cap` bytes within an open folder. What cannot be read is told by
- * the state, not an error: 0; -ENOMEM: it does not fit; -EAGAIN: nothing can be said of it for the moment
- * (daemon/errors.h). */
+ * the state, not an error: 0; -ENOMEM: it does not fit; -EAGAIN: nothing can be said of it for
+ * the moment (daemon/errors.h). */
 int intake_read(struct arena *arena, int dirfd, const char *name, size_t cap, struct intake *ret,
 	struct diag *reterr);
 

@@ -2,9 +2,9 @@
  *
  * journald drops a field with a bad name without a word, and one with a control byte in its value
  * becomes an array of numbers in its JSON: so names are constants and values are cleaned. Values go
- * out as they are, never as a format. MESSAGE is in the language that was opened (daemon/words.h), the
- * other fields are for programs. MESSAGE_ID says the kind of record, and is what a catalog
- * entry is found by. */
+ * out as they are, never as a format. MESSAGE is in the language that was opened
+ * (daemon/words.h), the other fields are for programs. MESSAGE_ID says the kind of record, and is
+ * what a catalog entry is found by. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include "daemon/journal.h"
 
@@ -100,8 +100,8 @@ static struct text plain_param(struct arena *arena, struct text param)
 	return copy;
 }
 
-/* "delay=10s,window-size=5s": all there; "delay=10s|interval=1h": one of them. Without causes what the verdict's own
- * sentence is about. */
+/* "delay=10s,window-size=5s": all there; "delay=10s|interval=1h": one of them. Without causes
+ * what the verdict's own sentence is about. */
 static struct text causes_of(struct arena *arena, const struct verdict *verdict)
 {
 	struct text all = TEXT("");
@@ -119,7 +119,8 @@ static struct text causes_of(struct arena *arena, const struct verdict *verdict)
 	return all.len ? all : text_of(message_name(verdict->summary.id));
 }
 
-/* "watermark/w5: fail: One sentence. (attempt 2; delay=10s)"; where nothing is saved there is no attempt to count. */
+/* "watermark/w5: fail: One sentence. (attempt 2; delay=10s)"; where nothing is saved there is no
+ * attempt to count. */
 static struct text message_of(struct arena *arena, const struct journal_verdict *v)
 {
 	struct text sentence = message_render(arena, &words_spoken, &v->verdict->summary);

@@ -36,9 +36,10 @@ struct journal journal_open(bool foreground);
 
 struct record;
 
-/* A record of a verdict, made ready in the arena, so that to send it takes no more than a system call. NULL: no memory.
- * Its message can be read alone, EWIN_DIAG has its causes: "delay=10s,limit=10" where all are
- * there, "delay=10s|interval=1h" where it is one of them, the summary's id where none is known. */
+/* A record of a verdict, made ready in the arena, so that to send it takes no more than a system
+ * call. NULL: no memory. Its message can be read alone, EWIN_DIAG has its causes:
+ * "delay=10s,limit=10" where all are there, "delay=10s|interval=1h" where it is one of them, the
+ * summary's id where none is known. */
 struct record *journal_verdict(struct arena *arena, const struct journal_verdict *verdict);
 
 /* Sends it. Failures are ignored: there is nowhere to tell them. */
@@ -69,8 +70,8 @@ void journal_warn(const struct journal *journal, enum journal_trouble trouble, c
 void journal_line(
 	const struct journal *journal, enum journal_trouble trouble, struct text sentence);
 
-/* What else is worth knowing: a folder that cannot be watched, a lab that does not load. `format` is a
- * key of daemon/po. On stderr nothing of JOURNAL_DEBUG. */
+/* What else is worth knowing: a folder that cannot be watched, a lab that does not load. `format`
+ * is a key of daemon/po. On stderr nothing of JOURNAL_DEBUG. */
 void journal_say(const struct journal *journal, enum journal_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

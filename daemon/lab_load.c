@@ -55,7 +55,8 @@ static struct text last_name(struct text path)
 	return text_slice(path, at, path.len);
 }
 
-/* A problem in one of the lab's files is told with the lab's folder: who reads it may not know where that is. */
+/* A problem in one of the lab's files is told with the lab's folder: who reads it may not know
+ * where that is. */
 static void place_problem(struct loaded_lab *lab)
 {
 	char file[LIMIT_DIAG_FILE];
@@ -67,7 +68,8 @@ static void place_problem(struct loaded_lab *lab)
 	diag_file(&lab->problem, text_format(&lab->arena, "%s/%s", lab->dir, file));
 }
 
-/* Of a lab that nobody wants its name and folder are kept, by which it may be another lab's rival. */
+/* Of a lab that nobody wants its name and folder are kept, by which it may be another lab's
+ * rival. */
 static int parse_json(struct loaded_lab *lab, struct arena *scratch, struct text json)
 {
 	struct lab whole;

@@ -60,8 +60,8 @@ struct loaded_lab {
 	char changed[NAME_MAX + 1]; /* with news: the file whose change led to it; "": none */
 };
 
-/* A lab in this folder, whose path is copied; nothing is read yet. The others must outlive it. NULL: no
- * memory. */
+/* A lab in this folder, whose path is copied; nothing is read yet. The others must outlive it.
+ * NULL: no memory. */
 struct loaded_lab *lab_new(const char *dir, const char *data_root, const struct lab_names *wanted,
 	struct watch *watch);
 void lab_free(struct loaded_lab *lab);
@@ -69,11 +69,12 @@ void lab_free(struct loaded_lab *lab);
 /* Reads lab.json anew: name, parsed and lab, or its problem. What was loaded before is gone. */
 void lab_read(struct loaded_lab *lab);
 
-/* Runs the references of a lab that was parsed: its grader, or its problem. None of an idle one. pause: as in
- * struct sim_pause; a lab that it ended is troubled. */
+/* Runs the references of a lab that was parsed: its grader, or its problem. None of an idle one.
+ * pause: as in struct sim_pause; a lab that it ended is troubled. */
 void lab_open(struct loaded_lab *lab, const struct sim_pause *pause);
 
-/* When the newest of the lab's data was written, in nanoseconds since the epoch, as of when it was read; 0: not known. */
+/* When the newest of the lab's data was written, in nanoseconds since the epoch, as of when it
+ * was read; 0: not known. */
 int64_t lab_data_ns(const struct loaded_lab *lab);
 
 /* Has no grader any more; a lab_read() is to come first. */

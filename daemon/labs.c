@@ -1,6 +1,7 @@
 /* Labs: a lab is a folder within one of the places; what is in it is lab_load.h's, which of them
  * people see labs_rank.c's. Here is when each is loaded again. One that is broken touches no other:
- * its problem is kept as a sentence. A folder without lab.json is watched, too: it may become a lab. */
+ * its problem is kept as a sentence. A folder without lab.json is watched, too: it may become a
+ * lab. */
 #include "daemon/labs.h"
 
 #include <dirent.h>
@@ -88,7 +89,8 @@ static bool is_found(const struct found *found, size_t from, const struct loaded
 	return false;
 }
 
-/* A place that cannot be read for the moment keeps the labs that it had. `from`: what was found in it. */
+/* A place that cannot be read for the moment keeps the labs that it had. `from`: what was found
+ * in it. */
 static void keep_all_of(const struct labs *labs, size_t place, size_t from, struct found *found)
 {
 	for (size_t i = 0; i < labs->count && found->count < LIMIT_LABS; i++)
@@ -225,7 +227,8 @@ static void shelve(struct loaded_lab *lab)
 	lab->news = true;
 }
 
-/* A lab that was not there before: its files are watched first, and loaded once nothing more comes. */
+/* A lab that was not there before: its files are watched first, and loaded once nothing more
+ * comes. */
 static int meet(struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
 {
 	int r;
@@ -239,8 +242,8 @@ static int meet(struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
 	return r;
 }
 
-/* Reads what is due; true where something was read. Labs that take long come one by one behind the others, in turns
- * of their own: they hold up no verdict but theirs. */
+/* Reads what is due; true where something was read. Labs that take long come one by one behind
+ * the others, in turns of their own: they hold up no verdict but theirs. */
 static bool read_due(struct labs *labs, bool now, int64_t now_ms)
 {
 	struct loaded_lab *dear = NULL;

@@ -34,10 +34,10 @@ struct labs {
 	bool unsure;  /* what is in a place could not be looked at for the moment */
 };
 
-/* Says where labs are, and finds and loads all of them. The texts of places and data_root ("": none)
- * must outlive the labs, be absolute where there is a watch, and `shared_folders` is as in the
- * struct. A lab that does not load is in the list, with its problem. 0; -ENOENT: a place is not
- * there; or -errno. labs_finish() is to be called in any case. */
+/* Says where labs are, and finds and loads all of them. The texts of places and data_root ("":
+ * none) must outlive the labs, be absolute where there is a watch, and `shared_folders` is as in
+ * the struct. A lab that does not load is in the list, with its problem. 0; -ENOENT: a place is
+ * not there; or -errno. labs_finish() is to be called in any case. */
 int labs_load(struct labs *labs, const struct lab_places *places, const char *data_root,
 	struct watch *watch, bool shared_folders, struct diag *reterr);
 void labs_finish(struct labs *labs);
@@ -77,8 +77,8 @@ bool labs_poll(const struct labs *labs);
  * the installed folder and the administrator's. In the arena. */
 void lab_places_default(struct arena *arena, struct lab_places *ret);
 
-/* The folder of this name that has a lab.json, in the place that comes last. In the arena; NULL: there
- * is none. */
+/* The folder of this name that has a lab.json, in the place that comes last. In the arena; NULL:
+ * there is none. */
 const char *lab_places_find(struct arena *arena, const struct lab_places *places, const char *name);
 
 #endif

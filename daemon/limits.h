@@ -8,12 +8,13 @@
 #define SETTLE_QUIET_MS 75
 #define SETTLE_CAP_MS	500
 
-/* One that goes on where a close left it is written in pieces: its next pause may be as long as this. */
+/* One that goes on where a close left it is written in pieces: its next pause may be as long as
+ * this. */
 #define SETTLE_PIECES_MS 500
 
 /* A file without its end that was there before the daemon: nobody can say whether a client still
- * holds it. A client that prints nothing for a minute is the exception; so it is held until so long after it was
- * modified. */
+ * holds it. A client that prints nothing for a minute is the exception; so it is held until so
+ * long after it was modified. */
 #define SETTLE_FOUND_MS 60000
 
 /* "running" is shown for files held this long; a client that prints all at once is never shown as
@@ -24,7 +25,8 @@
 /* Rows of a running file are counted up to this size: 1 MiB are about 15 000 rows. */
 #define LIMIT_PREVIEW_BYTES (1u << 20)
 
-/* The safety scan finds what no event told (a hard link written elsewhere, a network file system). */
+/* The safety scan finds what no event told (a hard link written elsewhere, a network file
+ * system). */
 #define SCAN_MS 30000
 
 /* Where watching is impossible: pace of the scan. */
@@ -33,15 +35,16 @@
 /* A fault that lasts is said at this pace. */
 #define SAID_MS 60000
 
-/* As many faults that last at the same time are told from each other: those of the two directories and of some labs. */
+/* As many faults that last at the same time are told from each other: those of the two
+ * directories and of some labs. */
 #define LIMIT_SAID 8
 
 /* Longer than any clock tick (10 ms at HZ=100): after that no save can share its time with one that
  * was graded. */
 #define TICK_MS 12
 
-/* A .sql, or the data, is newer than its .out only by more than this: whoever copies both files, in whatever
- * order, is faster, whoever edits is slower. */
+/* A .sql, or the data, is newer than its .out only by more than this: whoever copies both files,
+ * in whatever order, is faster, whoever edits is slower. */
 #define STALE_SLACK_NS 250000000
 
 /* Events taken in before what they ask for is done: somebody who makes more all the time must not
@@ -52,8 +55,8 @@
 #define LIMIT_LABS	 64
 #define LIMIT_LAB_PLACES 8
 
-/* A lab's own files have changed for good when nothing more happened for so long: cp, tar and editors
- * write them within this much. */
+/* A lab's own files have changed for good when nothing more happened for so long: cp, tar and
+ * editors write them within this much. */
 #define LAB_QUIET_MS 100
 
 /* A change that takes longer is told, and the lab is not graded until it is over. */
@@ -62,7 +65,8 @@
 /* Where it took longer to run a lab's references, those of other labs go before it. */
 #define LAB_DEAR_MS 100
 
-/* While they run the service manager is told so often that something goes on, and it is to wait for so long. */
+/* While they run the service manager is told so often that something goes on, and it is to wait
+ * for so long. */
 #define WORKING_MS	    250
 #define WORKING_PATIENCE_MS 60000
 
@@ -72,8 +76,8 @@
 /* The paths of the folders that a lab's files lie in. */
 #define LIMIT_LOOKOUT_ARENA (4u << 20)
 
-/* Free memory at the end of the heap that is kept. Left alone, the C library keeps the more the larger the pieces are
- * that it had, and what a daemon holds after 10,000 saves is chance. */
+/* Free memory at the end of the heap that is kept. Left alone, the C library keeps the more the
+ * larger the pieces are that it had, and what a daemon holds after 10,000 saves is chance. */
 #define LIMIT_FREE_MEMORY (128 << 10)
 
 /* Memory of one lab: its texts and what its grader keeps. */
@@ -82,7 +86,8 @@
 /* Files that a lab is made from: lab.json, a reference a step, fixtures. */
 #define LIMIT_SOURCES 256
 
-/* Up to this size it is asked of the bytes whether a lab's file changed: to hash them takes some 20 ms. */
+/* Up to this size it is asked of the bytes whether a lab's file changed: to hash them takes some
+ * 20 ms. */
 #define LIMIT_SOURCE_HASH (4u << 20)
 
 /* Files in a folder that a table's path names. */
@@ -96,19 +101,20 @@
 /* Steps in the state: those of the labs that are there, and of many that were. */
 #define LIMIT_STATE_STEPS 1000
 
-/* The state file: a line of at most 300 bytes a step, and what is appended, some 80 bytes a save in a storm of 10,000.
- * It is written anew at rest where that is as much as a lab of 200 steps would take, and in any case before it is more
- * than is read. */
+/* The state file: a line of at most 300 bytes a step, and what is appended, some 80 bytes a save
+ * in a storm of 10,000. It is written anew at rest where that is as much as a lab of 200 steps
+ * would take, and in any case before it is more than is read. */
 #define LIMIT_STATE_BYTES    (4u << 20)
 #define LIMIT_STATE_APPENDED (64u << 10)
 
-/* What the SQL of one step prints: some 100,000 rows. It is kept until its output has come and was looked
- * at; from then on only where it is a few windows, so that eight steps cannot hold the memory of a lab. */
+/* What the SQL of one step prints: some 100,000 rows. It is kept until its output has come and
+ * was looked at; from then on only where it is a few windows, so that eight steps cannot hold the
+ * memory of a lab. */
 #define LIMIT_REHEARSAL	     (16u << 20)
 #define LIMIT_REHEARSAL_IDLE (128u << 10)
 
-/* Who asks for hints at once, and how long one may say nothing: a request follows its connection within
- * microseconds. */
+/* Who asks for hints at once, and how long one may say nothing: a request follows its connection
+ * within microseconds. */
 #define LIMIT_CTL     16
 #define CTL_SILENT_MS 1000
 

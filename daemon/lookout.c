@@ -1,11 +1,12 @@
 /* Lookout: a lab's files are written by an author, an editor, cp, tar or a set-up script. Half a
- * data file gives expected tables that call right answers wrong, so a change counts when it is over:
+ * data file gives expected tables that call right answers wrong, so a change counts when it is
+ * over:
  *
- *	written to, and not closed    it is not; a writer that is silent for a minute has forgotten it
- *	closed, renamed, removed ...  100 ms after the last of it; a file that was modified so little before
- *	                              it was read may have a writer whom nobody saw, and waits as long
- *	seen by a scan only           at a scan that finds it as the one before did; so are changes of a file
- *	                              that has other names, since writing through those sends no event
+ * 	written to, and not closed    it is not; a writer that is silent for a minute has forgotten it
+ * 	closed, renamed, removed ...  100 ms after the last of it; a file that was modified so little before
+ * 	                              it was read may have a writer whom nobody saw, and waits as long
+ * 	seen by a scan only           at a scan that finds it as the one before did; so are changes of a file
+ * 	                              that has other names, since writing through those sends no event
  *
  * Nothing is graded with the lab meanwhile. */
 #include "daemon/lookout.h"
@@ -208,7 +209,8 @@ bool lookout_over(struct lookout *lookout, int64_t now_ms)
 	return false;
 }
 
-/* When people are to hear of it. Where it is looked at now and then only, each change takes long. */
+/* When people are to hear of it. Where it is looked at now and then only, each change takes
+ * long. */
 static int64_t long_ms(const struct lookout *lookout)
 {
 	return lookout->first_ms + LAB_LONG_MS + (is_blind(lookout) ? 2 * POLL_MS : 0);

@@ -48,13 +48,15 @@ bool lookout_long(const struct lookout *lookout, int64_t now_ms);
 /* When the answer to one of these may change without an event; INT64_MAX: not. */
 int64_t lookout_deadline(const struct lookout *lookout);
 
-/* Are the files still those that the lab was loaded from, as far as stat() tells, and else their bytes? To be
- * asked when a verdict was found, before anybody hears of it. Where they are not, the lookout is stirred. */
+/* Are the files still those that the lab was loaded from, as far as stat() tells, and else their
+ * bytes? To be asked when a verdict was found, before anybody hears of it. Where they are not,
+ * the lookout is stirred. */
 bool lookout_confirm(struct lookout *lookout, int64_t now_ms);
 
 /* Are there files that can be written without an event? */
 bool lookout_shares(const struct lookout *lookout);
-/* Is there a folder that could not be looked at, or watched, for the moment? Then lookout_scan() soon. */
+/* Is there a folder that could not be looked at, or watched, for the moment? Then lookout_scan()
+ * soon. */
 bool lookout_unsure(const struct lookout *lookout);
 
 /* Is a folder there that cannot be watched? */

@@ -79,8 +79,8 @@ static int on_signal(sd_event_source *source, const struct signalfd_siginfo *inf
 static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
-/* A signal goes before whatever came with it: it is taken from those that are pending (loop_is_called()) before that is
- * worked off. */
+/* A signal goes before whatever came with it: it is taken from those that are pending
+ * (loop_is_called()) before that is worked off. */
 static int add_signal(struct loop *loop, int number)
 {
 	sd_event_source *source = NULL;

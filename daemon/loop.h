@@ -1,4 +1,5 @@
-/* Loop: waits for descriptors, one timer and the signals that end the daemon or have it look again. */
+/* Loop: waits for descriptors, one timer and the signals that end the daemon or have it look
+ * again. */
 #ifndef EWIN_DAEMON_LOOP_H
 #define EWIN_DAEMON_LOOP_H
 
@@ -14,9 +15,9 @@ int64_t loop_now_ms(void);
 /* Instead of a time: the loop is to end. */
 #define LOOP_END INT64_MIN
 
-/* What a loop calls, with ctx. `turn`: once for whatever happened; it returns when to call it next at
- * the latest (INT64_MAX: only when something happens; or LOOP_END). `hangup`: at SIGHUP, before the turn; NULL:
- * that ends the loop. */
+/* What a loop calls, with ctx. `turn`: once for whatever happened; it returns when to call it
+ * next at the latest (INT64_MAX: only when something happens; or LOOP_END). `hangup`: at SIGHUP,
+ * before the turn; NULL: that ends the loop. */
 struct loop_calls {
 	int64_t (*turn)(void *ctx);
 	void (*hangup)(void *ctx);

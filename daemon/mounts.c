@@ -1,6 +1,7 @@
-/* Mounts: by /proc/self/mountinfo, which names what is mounted as it is called at the moment: a folder that was
- * renamed has its new name, one that was removed "//deleted" behind the old one (seen with Linux 6.18, on ext4 and
- * an overlay). Events tell neither: a folder that is mounted is not freed by its removal. */
+/* Mounts: by /proc/self/mountinfo, which names what is mounted as it is called at the moment: a
+ * folder that was renamed has its new name, one that was removed "//deleted" behind the old one
+ * (seen with Linux 6.18, on ext4 and an overlay). Events tell neither: a folder that is mounted
+ * is not freed by its removal. */
 #include "daemon/mounts.h"
 
 #include <errno.h>

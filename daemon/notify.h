@@ -20,7 +20,8 @@ void notify_alive(void);
 
 void notify_stopping(void);
 
-/* Something goes on that takes long, at the start or later: neither to be waited for in vain nor to be ended. */
+/* Something goes on that takes long, at the start or later: neither to be waited for in vain nor
+ * to be ended. */
 void notify_working(void);
 
 /* How often notify_alive() is expected at least; INT64_MAX: never. */

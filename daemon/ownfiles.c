@@ -1,5 +1,5 @@
-/* A lab's own files are read whole, and within its folder: a path that leads out of it is none, nor is a symlink
- * one. */
+/* A lab's own files are read whole, and within its folder: a path that leads out of it is none,
+ * nor is a symlink one. */
 #include "daemon/ownfiles.h"
 
 #include <errno.h>

@@ -86,8 +86,8 @@ void progress_finish(struct progress *progress);
 /* Has it told what the journal is owed of this step. */
 void progress_tell_owed(const struct progress *progress, struct progress_step *step);
 
-/* Does its work wait, since the lab's own files are changing, or it cannot be graded? What was graded
- * before is kept, so that a change of verdict is told afterwards. */
+/* Does its work wait, since the lab's own files are changing, or it cannot be graded? What was
+ * graded before is kept, so that a change of verdict is told afterwards. */
 bool progress_waits(const struct progress *progress);
 
 /* Takes in an event; works nothing off yet. */
@@ -97,19 +97,22 @@ void progress_event(struct progress *progress, const struct watch_event *event, 
  * now. */
 void progress_scan(struct progress *progress, int64_t now_ms);
 
-/* Reads and grades what is to be read and graded now. 0 or -ENOMEM; the rest is done all the same. */
+/* Reads and grades what is to be read and graded now. 0 or -ENOMEM; the rest is done all the
+ * same. */
 int progress_work(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
 /* Grades again what hangs on another step's verdict, or on SQL that came after its output: less
  * urgent, and so not part of progress_work(). 0 or -ENOMEM. */
 int progress_follow_up(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
-/* Finds the causes behind one verdict that is published already. Where the pause asks for it the search ends
- * at once, and is begun anew by a later call. 1; 0: there is none to look at; -ENOMEM. */
+/* Finds the causes behind one verdict that is published already. Where the pause asks for it the
+ * search ends at once, and is begun anew by a later call. 1; 0: there is none to look at;
+ * -ENOMEM. */
 int progress_diagnose(struct progress *progress, int64_t now_ms, const struct sim_pause *pause,
 	struct diag *reterr);
 
-/* Runs SQL that was saved and has no output yet, as progress_diagnose() does its search. 1; 0: there is none; -ENOMEM. */
+/* Runs SQL that was saved and has no output yet, as progress_diagnose() does its search. 1; 0:
+ * there is none; -ENOMEM. */
 int progress_rehearse(struct progress *progress, int64_t now_ms, const struct sim_pause *pause,
 	struct diag *reterr);
 
@@ -121,14 +124,15 @@ int64_t progress_deadline(const struct progress *progress);
 
 /* Can a file of a step be written without an event? */
 bool progress_shares(const struct progress *progress);
-/* Is there something that could not be done, or looked at, for the moment (daemon/errors.h)? Then progress_scan() soon. */
+/* Is there something that could not be done, or looked at, for the moment (daemon/errors.h)? Then
+ * progress_scan() soon. */
 bool progress_unsure(const struct progress *progress);
 
 /* Is a verdict owed for something that was closed? */
 bool progress_pending(const struct progress *progress);
 
-/* The lab was loaded again: everything is to be graded again, by progress_follow_up() where the steps
- * are the same as before, else by progress_work(). 0 or -ENOMEM. */
+/* The lab was loaded again: everything is to be graded again, by progress_follow_up() where the
+ * steps are the same as before, else by progress_work(). 0 or -ENOMEM. */
 int progress_reload(struct progress *progress, int64_t now_ms, struct diag *reterr);
 
 /* The notice that a file of the lab changed, in the arena. 0 or -ENOMEM. */

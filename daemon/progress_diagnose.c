@@ -1,6 +1,7 @@
-/* Progress, its third part: the causes behind a verdict, and what saved SQL prints. They come after the verdicts: these
- * are published at once, and only then is looked for more, one step at a time. A search ends where something else was
- * saved, and is begun anew behind that: so a save waits some 10 ms for it at most. */
+/* Progress, its third part: the causes behind a verdict, and what saved SQL prints. They come
+ * after the verdicts: these are published at once, and only then is looked for more, one step at
+ * a time. A search ends where something else was saved, and is begun anew behind that: so a save
+ * waits some 10 ms for it at most. */
 #include "daemon/progress.h"
 
 #include <errno.h>
@@ -11,8 +12,9 @@
 #include "daemon/work.h"
 #include "parser/limits.h"
 
-/* So long a search gives way to whatever is saved, and from then on to nothing: under a stream of events a learner
- * hears of the causes all the same. But those of an output that is saved anew all the time are not looked for. */
+/* So long a search gives way to whatever is saved, and from then on to nothing: under a stream of
+ * events a learner hears of the causes all the same. But those of an output that is saved anew
+ * all the time are not looked for. */
 #define PATIENCE_MS 300
 
 /* A pause that remembers that it was asked for. */
@@ -58,8 +60,8 @@ static void put_off(struct progress_step *step, int64_t now_ms)
 		step->put_off_ms = now_ms;
 }
 
-/* The verdict again, with its causes and the row to look at. -EINTR: there is something more urgent; -EAGAIN: data
- * could not be read for the moment. */
+/* The verdict again, with its causes and the row to look at. -EINTR: there is something more
+ * urgent; -EAGAIN: data could not be read for the moment. */
 static int find(struct progress *progress, size_t i, int64_t now_ms, struct work *work,
 	const struct sim_pause *outer, struct diag *reterr)
 {

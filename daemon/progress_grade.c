@@ -4,8 +4,8 @@
  * what follows: the same bytes give no second verdict; a step whose verdict changed has the report
  * graded again; a different save is an attempt.
  *
- * A step is graded from its own two files and from those that it is held against; the submissions of
- * the others are left "missing", so that a save costs a few files read, not all. */
+ * A step is graded from its own two files and from those that it is held against; the submissions
+ * of the others are left "missing", so that a save costs a few files read, not all. */
 #include "daemon/progress.h"
 
 #include <errno.h>
@@ -76,8 +76,8 @@ static void grade_others_again(struct progress *progress, size_t but)
 			progress->steps[i].again = true;
 }
 
-/* Is the journal to hear of it? After a start, too, where it was told another verdict or was still to be told of this
- * save. What is closed to us is told by itself (daemon/closed.c). */
+/* Is the journal to hear of it? After a start, too, where it was told another verdict or was
+ * still to be told of this save. What is closed to us is told by itself (daemon/closed.c). */
 static bool is_news(const struct progress_step *step, const struct state_step *entry, bool attempt,
 	bool reworded)
 {
@@ -235,8 +235,9 @@ static void preview(struct progress_step *step, struct work *work, const struct 
 	step->rows = rows;
 }
 
-/* The bytes that were graded already, under whatever times. Of what may not be read no bytes are known: another save
- * of it is told again, and readers of the status compare its time and size. */
+/* The bytes that were graded already, under whatever times. Of what may not be read no bytes are
+ * known: another save of it is told again, and readers of the status compare its time and
+ * size. */
 static void same_again(struct progress_step *step, const struct work *work)
 {
 	bool unknown = work->out.identity.state == FILE_UNREADABLE &&

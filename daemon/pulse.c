@@ -1,6 +1,7 @@
-/* Pulse: the change is one of the times of a file in memory that has no name, so that it takes no room on any disk, no
- * read-only file system forbids it, and nobody else can make it. inotify puts the event into its queue before
- * futimens() returns: it is read in the same turn, and wakes nobody up. */
+/* Pulse: the change is one of the times of a file in memory that has no name, so that it takes no
+ * room on any disk, no read-only file system forbids it, and nobody else can make it. inotify
+ * puts the event into its queue before futimens() returns: it is read in the same turn, and wakes
+ * nobody up. */
 #include "daemon/pulse.h"
 
 #include <stdint.h>
@@ -42,7 +43,8 @@ void pulse_beat(struct pulse *pulse, struct watch *watch)
 		notify_alive();
 }
 
-/* Where the queue was full the pulse's own event is among those that were lost, but that they were was told. */
+/* Where the queue was full the pulse's own event is among those that were lost, but that they
+ * were was told. */
 bool pulse_event(struct pulse *pulse, const struct watch_event *event)
 {
 	bool overflow = event->kind == WATCH_OVERFLOW;

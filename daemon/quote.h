@@ -6,8 +6,8 @@
 
 struct arena;
 
-/* The word itself where it means nothing to a shell, else a copy in single quotes in the arena. On lack of memory its
- * ptr is NULL. */
+/* The word itself where it means nothing to a shell, else a copy in single quotes in the arena.
+ * On lack of memory its ptr is NULL. */
 struct text quote_word(struct arena *arena, struct text word);
 
 #endif

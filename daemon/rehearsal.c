@@ -1,5 +1,5 @@
-/* Rehearsal: one script a step, told apart by the hash of its bytes. What it was run on is the lab's
- * data; where those change the lab is loaded again, and its rehearsals go. */
+/* Rehearsal: one script a step, told apart by the hash of its bytes. What it was run on is the
+ * lab's data; where those change the lab is loaded again, and its rehearsals go. */
 #include "daemon/rehearsal.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Render: the words of ewin-status. An expected value is nowhere in a status, so none can be shown. */
+/* Render: the words of ewin-status. An expected value is nowhere in a status, so none can be
+ * shown. */
 #include "daemon/render.h"
 
 #include "daemon/tier_words.h"
@@ -40,7 +41,8 @@ static struct text step_sentence(const struct sheet *sheet, const struct status_
 	return sheet_message(sheet, &step->verdict.summary);
 }
 
-/* Does the command of a notice that something is closed end in this file? Its path may be quoted. */
+/* Does the command of a notice that something is closed end in this file? Its path may be
+ * quoted. */
 static bool opens(struct arena *arena, struct text command, struct text name)
 {
 	struct text bare = text_format(arena, "/%.*s", TEXT_ARG(name));
@@ -49,8 +51,8 @@ static bool opens(struct arena *arena, struct text command, struct text name)
 	return text_ends(command, bare) || text_ends(command, quoted);
 }
 
-/* The notice that says how what was saved is opened to the service; NULL: it is open. Of a file in a closed folder no time
- * is known, and the folder's notice is the first of its lab. */
+/* The notice that says how what was saved is opened to the service; NULL: it is open. Of a file
+ * in a closed folder no time is known, and the folder's notice is the first of its lab. */
 static const struct message *closed_notice_of(const struct sheet *sheet,
 	const struct status *status, const struct status_lab *lab, const struct status_step *step)
 {
@@ -113,8 +115,8 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 	return t;
 }
 
-/* Does the message name the same place? Its arguments are the table, the row and the column, or the column or key
- * alone, as far as there are. */
+/* Does the message name the same place? Its arguments are the table, the row and the column, or
+ * the column or key alone, as far as there are. */
 static bool names(
 	struct arena *arena, const struct message *message, const struct evidence *evidence)
 {

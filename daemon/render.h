@@ -12,7 +12,8 @@ void render_news(const struct sheet *sheet, const struct status *status, int64_t
 /* Each lab with its steps; `step` alone where it is not empty. False where no lab has that step. */
 bool render_status(const struct sheet *sheet, const struct status *status, struct text step);
 
-/* Does the name mean this step: w5, w5.out, watermark/w5, or its whole lab: watermark? An empty one does. */
+/* Does the name mean this step: w5, w5.out, watermark/w5, or its whole lab: watermark? An empty
+ * one does. */
 bool render_means(const struct status_lab *lab, const struct status_step *step, struct text name);
 
 /* One line a lab: name, passed/total, mark. */

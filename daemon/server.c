@@ -1,7 +1,7 @@
 /* Server: one turn of the daemon is
  *
- *	drain the events -> read and grade what is due -> publish -> find the causes of one
- *	verdict, or run one SQL -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
+ * 	drain the events -> read and grade what is due -> publish -> find the causes of one
+ * 	verdict, or run one SQL -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
  *
  * and everything that a prompt waits for comes first. Nothing in a turn waits for anybody. */
 #include "daemon/server.h"
@@ -90,7 +90,8 @@ static void take_in(struct server *server, const struct watch_event *event, int6
 	if (event->kind == WATCH_OVERFLOW)
 		journal_warn(&server->journal, JOURNAL_LOST,
 			"events were lost, looking at everything");
-	/* This may be the beginning of the removal of all, the end of which no event tells (daemon/mounts.h). */
+	/* This may be the beginning of the removal of all, the end of which no event tells
+	 * (daemon/mounts.h). */
 	if (server->mounts.count && (event->kind == WATCH_GONE || event->kind == WATCH_LOST) &&
 		now_ms + POLL_MS < server->scan_ms)
 		server->scan_ms = now_ms + POLL_MS;
@@ -99,8 +100,8 @@ static void take_in(struct server *server, const struct watch_event *event, int6
 		progress_event(server->progress[i], event, now_ms);
 }
 
-/* Takes in the events that wait, within the limit; how many, without the pulse's, which say nothing of
- * what others do. What is left cannot be seen by polling the descriptor. */
+/* Takes in the events that wait, within the limit; how many, without the pulse's, which say
+ * nothing of what others do. What is left cannot be seen by polling the descriptor. */
 static int drain(struct server *server, int64_t now_ms)
 {
 	struct watch_event event;
@@ -186,8 +187,8 @@ static int64_t now_usec(void)
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* The status that others read is not ours: a full disk, or a directory that was removed. It is tried
- * again, and until then nothing is promised of it. Said once. */
+/* The status that others read is not ours: a full disk, or a directory that was removed. It is
+ * tried again, and until then nothing is promised of it. Said once. */
 static void note_unpublished(struct server *server, const struct diag *diag)
 {
 	if (!server->unpublished)
@@ -241,8 +242,8 @@ static bool is_called(void *ctx)
 	return loop_is_called() || poll(&fd, 1, 0) > 0;
 }
 
-/* Finds the causes of one verdict, or else runs one SQL that was saved; the rest in the next turns, which look first
- * for what is new. */
+/* Finds the causes of one verdict, or else runs one SQL that was saved; the rest in the next
+ * turns, which look first for what is new. */
 static void look_closer(struct server *server, int64_t now_ms)
 {
 	const struct sim_pause pause = {is_called, server};
@@ -293,7 +294,8 @@ static void keep_promise(struct server *server, bool any, int64_t now_ms)
 		server->promise_ms = server->event_ms + TICK_MS;
 }
 
-/* Of what is mounted anew nothing can be seen from here: whoever mounted it is to do it again, with a start. */
+/* Of what is mounted anew nothing can be seen from here: whoever mounted it is to do it again,
+ * with a start. */
 static void look_at_mounts(struct server *server)
 {
 	const struct mount *stale = server->moved ? NULL : mounts_stale(&server->mounts);
@@ -306,8 +308,8 @@ static void look_at_mounts(struct server *server)
 		stale->point.ptr + strlen(server->options.data_root));
 }
 
-/* The service manager hears that all is well only where that was seen: a whole scan was made, and what the
- * pulse changes behind it comes in with the events. */
+/* The service manager hears that all is well only where that was seen: a whole scan was made, and
+ * what the pulse changes behind it comes in with the events. */
 static void safety(struct server *server, int64_t now_ms)
 {
 	if (now_ms < server->scan_ms)

@@ -15,7 +15,8 @@
 #include "daemon/pulse.h"
 #include "daemon/state.h"
 
-/* The files that whoever uses the directories has locked; without a service both lie in the same one. */
+/* The files that whoever uses the directories has locked; without a service both lie in the same
+ * one. */
 #define RUN_LOCK   "run.lock"
 #define STATE_LOCK "lock"
 
@@ -63,7 +64,8 @@ struct server {
  * that cannot work. What was opened is to be given back by server_finish() in any case. */
 int server_init(struct server *server, const struct options *options, struct diag *reterr);
 
-/* Has all published anew where the run directory, or what was put into it, is not there any more. */
+/* Has all published anew where the run directory, or what was put into it, is not there any
+ * more. */
 void server_look_at_places(struct server *server, int64_t now_ms);
 
 /* Opens the run directory anew, since it may be another one by now. 0 or -errno. */
@@ -75,7 +77,8 @@ void server_listen(struct server *server, int64_t now_ms);
 /* Says a fault, which may last: once in a while, not each time that something is tried. */
 void server_say_diag(struct server *server, const struct diag *diag, int64_t now_ms);
 
-/* Says what labs_refresh() could not do, once, though it will be tried again; an empty diag: nothing. */
+/* Says what labs_refresh() could not do, once, though it will be tried again; an empty diag:
+ * nothing. */
 void server_say_trouble(struct server *server, const struct diag *diag);
 
 /* Takes in what labs_refresh() found: labs that came, changed or went, and says so. */
@@ -102,7 +105,8 @@ void server_take_requests(struct server *server, int64_t now_ms);
 /* Does what is watched rest on polling, at least in part? */
 bool server_polls(const struct server *server);
 
-/* What the daemon has to say of itself and of the labs' folders, in the arena, for the status. 0 or -ENOMEM. */
+/* What the daemon has to say of itself and of the labs' folders, in the arena, for the status. 0
+ * or -ENOMEM. */
 int server_view_notices(const struct server *server, struct arena *arena, struct status *status);
 
 /* Is there a verdict that the journal is to be told now? */
@@ -112,7 +116,8 @@ bool server_owes_record(const struct server *server);
 void server_tell(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec);
 
-/* Tells the journal a verdict that is about to go, without the causes that it waited for (progress_calls). */
+/* Tells the journal a verdict that is about to go, without the causes that it waited for
+ * (progress_calls). */
 void server_tell_owed(void *server, const struct progress *progress, struct progress_step *step);
 
 /* Works off what happened. When to come again at the latest (see loop.h). */

@@ -1,5 +1,5 @@
-/* Server, what is asked at the socket: the next hints of a step. They are given to whom the lab's folder
- * belongs, and to root; who that is, says the folder that is open here, not its name. */
+/* Server, what is asked at the socket: the next hints of a step. They are given to whom the lab's
+ * folder belongs, and to root; who that is, says the folder that is open here, not its name. */
 #include <sys/stat.h>
 
 #include "daemon/server.h"

@@ -1,6 +1,6 @@
 /* Server, its labs: each lab that people see has a progress. Labs come, change and go while the
- * daemon runs; what a learner did is in the state, by the lab's name, and there it stays: a lab that
- * comes back has its attempts. */
+ * daemon runs; what a learner did is in the state, by the lab's name, and there it stays: a lab
+ * that comes back has its attempts. */
 #include <stdlib.h>
 #include <string.h>
 

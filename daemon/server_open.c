@@ -39,8 +39,9 @@ static int open_dir(const char *path, int *ret, struct diag *reterr)
 	return 0;
 }
 
-/* Locks a directory by a file in it that nobody else can open: whoever may open a file or a folder may lock it, and so
- * keep us out for as long as they like. Where that cannot be done it is said. -EBUSY: somebody has. */
+/* Locks a directory by a file in it that nobody else can open: whoever may open a file or a
+ * folder may lock it, and so keep us out for as long as they like. Where that cannot be done it
+ * is said. -EBUSY: somebody has. */
 static int lock_dir(struct server *server, const char *path, int dirfd, const char *name, int *ret)
 {
 	int fd = openat(dirfd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -61,8 +62,8 @@ static int lock_dir(struct server *server, const char *path, int dirfd, const ch
 	return 0;
 }
 
-/* The run directory belongs to one daemon: two would overwrite each other's status, and the first to
- * end would take it from the other. */
+/* The run directory belongs to one daemon: two would overwrite each other's status, and the first
+ * to end would take it from the other. */
 static int open_run_dir(struct server *server, struct diag *reterr)
 {
 	const char *path = server->options.run_dir;
@@ -202,8 +203,8 @@ static bool is_called(void *ctx)
 	return loop_is_called();
 }
 
-/* Without any place it is a wrong configuration; what is wrong in one of them keeps no other lab from
- * being graded. */
+/* Without any place it is a wrong configuration; what is wrong in one of them keeps no other lab
+ * from being graded. */
 static int load_labs(struct server *server, struct diag *reterr)
 {
 	const struct options *options = &server->options;

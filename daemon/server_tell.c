@@ -1,4 +1,5 @@
-/* Server, who hears of it besides the readers of the status: the journal, and `systemctl status`. */
+/* Server, who hears of it besides the readers of the status: the journal, and `systemctl
+ * status`. */
 #include <errno.h>
 #include <string.h>
 
@@ -117,7 +118,8 @@ static struct text mark_for_people(struct arena *arena, struct text mark)
 			: mark;
 }
 
-/* What `systemctl status` shows: the lines of the prompt's file, without what only a shell needs, and the notices. */
+/* What `systemctl status` shows: the lines of the prompt's file, without what only a shell needs,
+ * and the notices. */
 static void notify_summary(struct arena *arena, const struct status *status)
 {
 	struct text summary = TEXT("");
@@ -136,10 +138,11 @@ static void notify_summary(struct arena *arena, const struct status *status)
 		notify_status(summary);
 }
 
-/* Sends one record exactly once, as near as that can be had without a transaction over our file and the journal: a
- * daemon that is killed before that is saved still owes the record, and the next one sends it; one that is killed
- * between that and the system call that sends it, two or three microseconds, loses it. The other order would double
- * it instead, but in a longer time: the call wakes journald, which may well run before we do. */
+/* Sends one record exactly once, as near as that can be had without a transaction over our file
+ * and the journal: a daemon that is killed before that is saved still owes the record, and the
+ * next one sends it; one that is killed between that and the system call that sends it, two or
+ * three microseconds, loses it. The other order would double it instead, but in a longer time:
+ * the call wakes journald, which may well run before we do. */
 static void announce_step(struct server *server, struct arena *arena,
 	const struct progress *progress, const struct progress_step *step)
 {

@@ -37,15 +37,16 @@ struct settle {
 /* Takes in an event. */
 void settle_event(struct settle *settle, enum settle_event event, int64_t now_ms);
 
-/* It was found to go on where a close left it, so there may be more to come; before settle_looked(). */
+/* It was found to go on where a close left it, so there may be more to come; before
+ * settle_looked(). */
 void settle_goes_on(struct settle *settle);
 
 /* The answer to SETTLE_LOOK. What is complete is due; else it waits where it was closed, and is
  * held where it was only made or found. */
 void settle_looked(struct settle *settle, bool complete, int64_t now_ms);
 
-/* Behind settle_looked(): nobody has written to it for so long by now. What is held for other reasons than that it was
- * seen written is held since then. */
+/* Behind settle_looked(): nobody has written to it for so long by now. What is held for other
+ * reasons than that it was seen written is held since then. */
 void settle_untouched(struct settle *settle, int64_t age_ms, int64_t now_ms);
 
 /* It changed while it was read, whatever was thought of it before: it is held. */
@@ -57,7 +58,8 @@ void settle_postponed(struct settle *settle);
 /* It was graded, or the same bytes had been before. */
 void settle_graded(struct settle *settle);
 
-/* Are the rows of a file that is written in pieces to be counted with the piece that was read now? */
+/* Are the rows of a file that is written in pieces to be counted with the piece that was read
+ * now? */
 bool settle_piece_due(const struct settle *settle, int64_t now_ms);
 
 /* The rows were counted: again after more was written. */

@@ -95,8 +95,8 @@ static void expand(uint32_t w[64], const unsigned char *block)
 	}
 }
 
-/* The standard's names; each in a register, since shifting an array takes a call of memmove() a round, and half of the
- * time. */
+/* The standard's names; each in a register, since shifting an array takes a call of memmove() a
+ * round, and half of the time. */
 static void compress(uint32_t hash[8], const unsigned char *block)
 {
 	uint32_t a = hash[0], b = hash[1], c = hash[2], d = hash[3];

@@ -1,5 +1,6 @@
 /* Sheet: what a learner chose (arguments, names) is cleaned once more on its way to a terminal, and
- * columns are counted as a terminal does, where a Chinese, Japanese or Korean character takes two. */
+ * columns are counted as a terminal does, where a Chinese, Japanese or Korean character takes
+ * two. */
 #include "daemon/sheet.h"
 
 #include "parser/arena.h"

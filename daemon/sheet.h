@@ -25,8 +25,8 @@ void sheet_put_padded(const struct sheet *sheet, struct text t, size_t width);
 /* The text in the language that was opened (daemon/words.h). */
 struct text sheet_message(const struct sheet *sheet, const struct message *message);
 
-/* A lab's text in the language that suits the viewer, of those that it is there in; empty where it is
- * there in none. */
+/* A lab's text in the language that suits the viewer, of those that it is there in; empty where
+ * it is there in none. */
 struct text sheet_text(const struct sheet *sheet, const struct lab_texts *texts);
 
 /* Columns for the names of steps where none is longer. */

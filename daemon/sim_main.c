@@ -1,9 +1,9 @@
 /* ewin-sim: prints what sql-client.sh -f would print for a file, without a cluster. Here are the
- * command line, the files and standard output; what is printed is client.c's, and the masking of what
- * differs in every run is normalize.c's.
+ * command line, the files and standard output; what is printed is client.c's, and the masking of
+ * what differs in every run is normalize.c's.
  *
- * Exit status: 0 the file was run as the client runs it, be it to an error of the SQL; 1 something in
- * it is not simulated, or a file could not be read; 2 usage. */
+ * Exit status: 0 the file was run as the client runs it, be it to an error of the SQL; 1
+ * something in it is not simulated, or a file could not be read; 2 usage. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -75,8 +75,9 @@ static int open_regular(int folder, const char *path)
 	return err;
 }
 
-/* The one file in a folder that Flink reads; hidden ones and those that begin with '_' it leaves out.
- * -EISDIR where there is not exactly one, since Flink reads several in no order that is promised. */
+/* The one file in a folder that Flink reads; hidden ones and those that begin with '_' it leaves
+ * out. -EISDIR where there is not exactly one, since Flink reads several in no order that is
+ * promised. */
 static int open_only_file(const char *path)
 {
 	char name[NAME_MAX + 1] = "";
@@ -182,8 +183,8 @@ static struct text history_file(struct arena *arena)
 	return text_format(arena, "%s/.flink-sql-history", home ? home : "");
 }
 
-/* Where an error is, and what it is about, on standard error: the client tells a line of the statement at
- * best, this tells one of the file. */
+/* Where an error is, and what it is about, on standard error: the client tells a line of the
+ * statement at best, this tells one of the file. */
 static void tell_error(void *ctx, struct sql_pos pos, struct text summary)
 {
 	const struct run *run = ctx;

@@ -1,6 +1,7 @@
-/* Sources: lab.json, the reference SQL and the fixtures. Whoever writes them is an author or a set-up
- * script, not a learner who races with us: that nothing changed is taken from times and sizes. That
- * something did is asked of the bytes, since a copy or a touch of the same has nothing graded again. */
+/* Sources: lab.json, the reference SQL and the fixtures. Whoever writes them is an author or a
+ * set-up script, not a learner who races with us: that nothing changed is taken from times and
+ * sizes. That something did is asked of the bytes, since a copy or a touch of the same has
+ * nothing graded again. */
 #include "daemon/sources.h"
 
 #include <errno.h>

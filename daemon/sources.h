@@ -34,12 +34,13 @@ void sources_init(struct sources *sources, struct arena *arena);
  * called before it is read: a change in between is then seen later. 0, -E2BIG or -ENOMEM. */
 int sources_note(struct sources *sources, struct text path, struct diag *reterr);
 
-/* The first that has other bytes than when it was noted, or is gone, or there at last; NULL: none. Where
- * the bytes are not known, as those of a folder or of a large file, its time and size must do. */
+/* The first that has other bytes than when it was noted, or is gone, or there at last; NULL:
+ * none. Where the bytes are not known, as those of a folder or of a large file, its time and size
+ * must do. */
 const struct source *sources_changed(const struct sources *sources);
 
-/* To be called once they were read: what has changed since it was noted may have been read before or
- * after that, whatever bytes it has by now. True where something has. */
+/* To be called once they were read: what has changed since it was noted may have been read before
+ * or after that, whatever bytes it has by now. True where something has. */
 bool sources_settle(struct sources *sources);
 
 /* Looks at each. True where one is another than at the look before. */

@@ -1,19 +1,20 @@
 /* State: a small text file, read whole at start; what changes is appended.
  *
- *	ewind-state 1
- *	seq 1042
- *	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256 TOLD       ("-" for none)
- *	end
- *	seq 2042                                                         (what changed since)
- *	step LAB STEP ...
+ * 	ewind-state 1
+ * 	seq 1042
+ * 	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256 TOLD       ("-" for none)
+ * 	end
+ * 	seq 2042                                                         (what changed since)
+ * 	step LAB STEP ...
  *
- * TOLD is the verdict that the journal was told last, "?" where that is not known. Before ewind 0.2 it was not there.
- * The last line of a step, and of SEQ, is the one that counts. All up to "end" was written aside and renamed: without
- * that line the file is damaged. What was appended may end in a line that is cut, by a full disk or a crash, which does
- * not count.
+ * TOLD is the verdict that the journal was told last, "?" where that is not known. Before ewind
+ * 0.2 it was not there. The last line of a step, and of SEQ, is the one that counts. All up to
+ * "end" was written aside and renamed: without that line the file is damaged. What was appended
+ * may end in a line that is cut, by a full disk or a crash, which does not count.
  *
- * To append takes microseconds. To rename over an existing file makes ext4 write the new one to the disk at once, some
- * 70 ms on a busy one: so that is done at the end, while nothing else waits, and where nothing can be appended.
+ * To append takes microseconds. To rename over an existing file makes ext4 write the new one to
+ * the disk at once, some 70 ms on a busy one: so that is done at the end, while nothing else
+ * waits, and where nothing can be appended.
  *
  * It is not forced to disk: after a crash of the machine it may be old or empty, which costs a
  * count of attempts and must not cost each save a wait for the disk. SEQ is written ahead in steps
@@ -37,7 +38,8 @@
 #define HEAD	    "ewind-state 1"
 #define SEQ_RESERVE 1000
 
-/* More than can be counted by a save a microsecond in thirty years: a file that says more is damaged. */
+/* More than can be counted by a save a microsecond in thirty years: a file that says more is
+ * damaged. */
 #define COUNT_MOST INT64_C(1000000000000000)
 
 static struct text next_word(struct text *rest)
@@ -83,8 +85,9 @@ static bool read_told(struct text word, const char **ret)
 	return *ret;
 }
 
-/* Forgets the oldest entry of those that nobody asked for; where all were asked for, the oldest of all. Since it
- * stays in the file until that is written anew, this is done with the next change. */
+/* Forgets the oldest entry of those that nobody asked for; where all were asked for, the oldest
+ * of all. Since it stays in the file until that is written anew, this is done with the next
+ * change. */
 static void make_room(struct state *state)
 {
 	size_t at = 0;
@@ -168,8 +171,9 @@ static bool read_state(struct state *state, struct text bytes)
 	return whole;
 }
 
-/* What bears the name of the state and is none is not to be lost. Where something stands in the way of that, such as a
- * folder of that name, it is left there. 1, or -errno where that passes by itself. */
+/* What bears the name of the state and is none is not to be lost. Where something stands in the
+ * way of that, such as a folder of that name, it is left there. 1, or -errno where that passes by
+ * itself. */
 static int set_aside(int dirfd, struct diag *reterr)
 {
 	if (renameat(dirfd, STATE_FILE, dirfd, STATE_FILE ".damaged") == 0)
@@ -279,8 +283,8 @@ static struct text pack(struct arena *arena, const struct state *state, bool who
 	return join(arena, lines, count);
 }
 
-/* False: the file has not room for it, is not as it was left here, or has now only a part of it. Only to write it anew
- * helps then. */
+/* False: the file has not room for it, is not as it was left here, or has now only a part of it.
+ * Only to write it anew helps then. */
 static bool append(struct state *state, int dirfd, struct text bytes)
 {
 	struct stat st;

@@ -1,10 +1,10 @@
-/* State: what outlives the daemon: SEQ, how often each step was tried, how many hints were given, which verdict the
- * journal was told.
- * Verdicts are not in it: they are computed from the files at every start.
+/* State: what outlives the daemon: SEQ, how often each step was tried, how many hints were given,
+ * which verdict the journal was told. Verdicts are not in it: they are computed from the files at
+ * every start.
  *
- * An entry belongs to a lab's name and a step's id, and stays when the lab goes: one that comes back,
- * or is mended, has its attempts. Beyond LIMIT_STATE_STEPS the oldest one makes room that nobody has asked
- * for since the daemon started. */
+ * An entry belongs to a lab's name and a step's id, and stays when the lab goes: one that comes
+ * back, or is mended, has its attempts. Beyond LIMIT_STATE_STEPS the oldest one makes room that
+ * nobody has asked for since the daemon started. */
 #ifndef EWIN_DAEMON_STATE_H
 #define EWIN_DAEMON_STATE_H
 
@@ -47,9 +47,9 @@ enum state_moment {
 	STATE_AT_END, /* no more SEQ than given out is reserved */
 };
 
-/* Reads the file of the open folder. A damaged one is set aside as "state.damaged", where that can be, and the state
- * starts empty: 1, with a diag that says so. No file: empty. 0, 1 or -errno. All memory is in the
- * arena, which must outlive the state. */
+/* Reads the file of the open folder. A damaged one is set aside as "state.damaged", where that
+ * can be, and the state starts empty: 1, with a diag that says so. No file: empty. 0, 1 or
+ * -errno. All memory is in the arena, which must outlive the state. */
 int state_load(struct arena *arena, int dirfd, struct state *ret, struct diag *reterr);
 
 /* The entry of a step, made where there is none. The pointer is valid until the next call. NULL: no
@@ -68,8 +68,9 @@ bool state_owes(const struct state_step *step, const char *verdict);
 /* Notes that the journal is told this verdict, or TOLD_NOTHING. */
 void state_tell(struct state *state, struct state_step *step, const char *verdict);
 
-/* Appends what changed to the file, within microseconds. Writes it aside and renames it where it cannot be appended; at
- * rest where it has grown, and at the end. 0 or -errno: all is as it was, to be tried again. */
+/* Appends what changed to the file, within microseconds. Writes it aside and renames it where it
+ * cannot be appended; at rest where it has grown, and at the end. 0 or -errno: all is as it was,
+ * to be tried again. */
 int state_save(struct state *state, int dirfd, enum state_moment moment, struct diag *reterr);
 
 #endif

@@ -144,8 +144,8 @@ static struct text pack_lab(struct arena *arena, const struct status_lab *lab)
 		TEXT_ARG(files), TEXT_ARG(safe_value(lab->folder, '\n')));
 }
 
-/* The labs by their newest save, else in their order: the first is what a prompt outside of all folders shows. NULL: no
- * memory. */
+/* The labs by their newest save, else in their order: the first is what a prompt outside of all
+ * folders shows. NULL: no memory. */
 static const struct status_lab **order_labs(struct arena *arena, const struct status *status)
 {
 	const struct status_lab **labs = arena_array(arena, status->lab_count + 1, sizeof(*labs));
@@ -269,7 +269,8 @@ static int write_all(int fd, struct text bytes)
 }
 
 /* Fills the file set aside. A umask of 0077 must not keep a learner's shell from reading it. There
- * is no fsync: the run directory is memory, and after a crash of the system all is graded afresh. */
+ * is no fsync: the run directory is memory, and after a crash of the system all is graded
+ * afresh. */
 static int fill(int fd, struct text bytes, int64_t stamp_ns)
 {
 	struct timespec times[2] = {time_of_ns(stamp_ns), time_of_ns(stamp_ns)};

@@ -3,13 +3,13 @@
  * `status` is for shell prompts, which read it with builtins only. Every line ends in a newline, a
  * value holds [A-Za-z0-9 ._:/+=,-] only, values are parted by one space:
  *
- *	ewind 1 SEQ
- *	lab NAME PASSED/TOTAL MARK MTIME_NS FILES FOLDER        (one line a lab, the newest save first)
- *	end
+ * 	ewind 1 SEQ
+ * 	lab NAME PASSED/TOTAL MARK MTIME_NS FILES FOLDER        (one line a lab, the newest save first)
+ * 	end
  *
- *	ewind 1 42
- *	lab watermark 5/8 fail:late 1764459451123456789 ddl.out,late.out,report.json /root/flink/watermark
- *	end
+ * 	ewind 1 42
+ * 	lab watermark 5/8 fail:late 1764459451123456789 ddl.out,late.out,report.json /root/flink/watermark
+ * 	end
  *
  * SEQ       grows by at least 1 whenever anything that people can read has changed, also over
  *           restarts. The same SEQ means: nothing new to say.
@@ -22,7 +22,8 @@
  *             broken       the lab cannot be graded; status.json says why. PASSED/TOTAL is 0/0
  *           STEP is the step graded last where it does not pass, else the first that does not.
  * MTIME_NS  modification time of the newest file that was graded, ns since the epoch; 0: none.
- * FILES     what verdicts are of, within FOLDER, joined by commas; "-": none. The .sql beside them are
+ * FILES what verdicts are of, within FOLDER, joined by commas; "-": none. The .sql beside them
+ * are
  *           watched as well, but a prompt compares every file of this list each time.
  * FOLDER    where the learner works, as the learner sees it; the rest of the line. "?": it has
  *           characters outside the set.
@@ -40,37 +41,37 @@
  * place before `status`, so whoever has seen a SEQ in `status` finds at least that one in it.
  * Both vanish when the daemon ends: no file means that no daemon runs.
  *
- *	{"version": 1, "seq": 42, "pid": 123, "notices": [],
- *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
- *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
- *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
- *	    "searching": false, "attempt": 2, "hint_tier": 1,
- *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
- *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
- *	    "evidence": [{"table": 1, "window_start": "...", "key": "", "column": "cnt", "kind": "value"}],
- *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
- *	    "look": {"row": 51, "window": "", "select": 0},
- *	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
- *	    "links": [{"title": {"en": "..."}, "url": "https://..."}],
- *	    "runs": [{"batch": false, "windowed": true, "rows": 600, "filtered": 0, "dropped": 15}],
- *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
- *	    "sql": {...}}]}]}
+ * 	{"version": 1, "seq": 42, "pid": 123, "notices": [],
+ * 	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
+ * 	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
+ * 	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
+ * 	    "searching": false, "attempt": 2, "hint_tier": 1,
+ * 	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
+ * 	    "remarks": [{"id": ..., "args": ..., "text": ...}],
+ * 	    "evidence": [{"table": 1, "window_start": "...", "key": "", "column": "cnt", "kind": "value"}],
+ * 	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
+ * 	    "look": {"row": 51, "window": "", "select": 0},
+ * 	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
+ * 	    "links": [{"title": {"en": "..."}, "url": "https://..."}],
+ * 	    "runs": [{"batch": false, "windowed": true, "rows": 600, "filtered": 0, "dropped": 15}],
+ * 	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
+ * 	    "sql": {...}}]}]}
  *
- * "look" is where the third tier of hints points: a row of the data by its arrival, or else the start of a
- * window, of the SELECT with that number in the step's .sql (0: its only one); nothing where it is not open.
- * "runs" are the queries of a step that passes, with the rows that each read, took out by WHERE and dropped;
- * null: a report that has not passed asks for that number.
- * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and "learned"
- * are the lab's own words in all its languages; of a step's hints those that are open, where it is
- * wrong, and what is to be learned where it passes, with its "links". "hint_tier" says how much is open: 0 nothing, of a
- * step that is wrong 1 where it is off, 2 the concept, 3 the row to look at, and 4 all, after a pass
- * (daemon/tiers.h).
- * The causes in "diagnosis" are looked for when the verdict is published: they come with a later SEQ of
- * the whole status, and leave the step's own; until then it is "searching".
- * "state" is missing, there, unreadable, not-regular or too-large; size, mtime_ns and sha256 (64
- * hex digits, "" unless there) of "out" are those of the bytes that were graded; of "sql", those of
- * the bytes read last, and its name is "" for a report. While "running" or "stale" the verdict is
- * the one before. "latest" is the index of the step graded last, or the number of steps. */
+ * "look" is where the third tier of hints points: a row of the data by its arrival, or else the
+ * start of a window, of the SELECT with that number in the step's .sql (0: its only one); nothing
+ * where it is not open. "runs" are the queries of a step that passes, with the rows that each
+ * read, took out by WHERE and dropped; null: a report that has not passed asks for that number.
+ * "notices" are messages of the daemon itself, as "summary" is one. "title", "hints" and
+ * "learned" are the lab's own words in all its languages; of a step's hints those that are open,
+ * where it is wrong, and what is to be learned where it passes, with its "links". "hint_tier"
+ * says how much is open: 0 nothing, of a step that is wrong 1 where it is off, 2 the concept, 3
+ * the row to look at, and 4 all, after a pass (daemon/tiers.h). The causes in "diagnosis" are
+ * looked for when the verdict is published: they come with a later SEQ of the whole status, and
+ * leave the step's own; until then it is "searching". "state" is missing, there, unreadable,
+ * not-regular or too-large; size, mtime_ns and sha256 (64 hex digits, "" unless there) of "out"
+ * are those of the bytes that were graded; of "sql", those of the bytes read last, and its name
+ * is "" for a report. While "running" or "stale" the verdict is the one before. "latest" is the
+ * index of the step graded last, or the number of steps. */
 #ifndef EWIN_DAEMON_STATUS_H
 #define EWIN_DAEMON_STATUS_H
 

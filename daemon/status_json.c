@@ -1,4 +1,5 @@
-/* status.json: the whole status, packed. The form is described in the header; status_json_read.c reads it back.
+/* status.json: the whole status, packed. The form is described in the header; status_json_read.c
+ * reads it back.
  *
  * A message goes out as its id with arguments, for readers that render it in their own language,
  * and as an English sentence for those that do not. The sentence is not read back. */
@@ -180,8 +181,8 @@ static void pack_lab(struct arena *arena, struct json *parent, const struct stat
 		pack_step(arena, steps, &lab->steps[i]);
 }
 
-/* With a newline. Not by text_format(): printf() counts such a long text byte by byte, a quarter of the time that
- * publishing takes. */
+/* With a newline. Not by text_format(): printf() counts such a long text byte by byte, a quarter
+ * of the time that publishing takes. */
 static struct text line_of(struct arena *arena, struct text text)
 {
 	char *line = arena_alloc(arena, text.len + 1);

@@ -1,5 +1,5 @@
-/* status.json, read back: what is missing or of another type spoils the whole. The English sentences of messages
- * are not read. */
+/* status.json, read back: what is missing or of another type spoils the whole. The English
+ * sentences of messages are not read. */
 #include <errno.h>
 #include <string.h>
 

@@ -218,7 +218,8 @@ static bool is_of_place(const struct verdict *verdict)
 	return false;
 }
 
-/* Where it is off, and what fits behind it; a cause that leads back to the place is told, if it takes a third line. */
+/* Where it is off, and what fits behind it; a cause that leads back to the place is told, if it
+ * takes a third line. */
 static struct text place_first(const struct sheet *sheet, const struct status_step *step,
 	struct text summary, struct text more, size_t columns)
 {

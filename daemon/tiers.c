@@ -1,5 +1,5 @@
-/* Tiers: the rules. The lab's first hint is the concept, so it stands in for a cause that is not known;
- * where one is, it comes with the others. */
+/* Tiers: the rules. The lab's first hint is the concept, so it stands in for a cause that is not
+ * known; where one is, it comes with the others. */
 #include "daemon/tiers.h"
 
 bool tier_applies(const struct verdict *verdict)

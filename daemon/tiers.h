@@ -1,5 +1,6 @@
-/* Tiers: how much of a step's hints is open. A step that is wrong opens them one after another, by a
- * further attempt that is wrong or by asking; a pass opens the explanation, and what was open is closed.
+/* Tiers: how much of a step's hints is open. A step that is wrong opens them one after another,
+ * by a further attempt that is wrong or by asking; a pass opens the explanation, and what was
+ * open is closed.
  *
  * No tier holds an expected value of a step that has not passed. */
 #ifndef EWIN_DAEMON_TIERS_H

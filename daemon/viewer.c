@@ -1,11 +1,13 @@
 /* Viewer: which language, and which characters, by the rules of POSIX and of gettext.
  *
- * LC_ALL is before LC_MESSAGES (or LC_CTYPE), which is before LANG; the first that is not empty counts.
- * Where that is unset, "C" or "POSIX", the language is English; else LANGUAGE, a list, is before it.
+ * LC_ALL is before LC_MESSAGES (or LC_CTYPE), which is before LANG; the first that is not empty
+ * counts. Where that is unset, "C" or "POSIX", the language is English; else LANGUAGE, a list, is
+ * before it.
  *
- * What is translated is not ASCII, so it is shown in UTF-8 or not at all. A locale that is generated
- * says its encoding. One that is not has only its name: ".UTF-8" means that, another encoding is none
- * of ours, and no encoding at all ("ja", "ko_KR") is taken for UTF-8, as terminals are today. */
+ * What is translated is not ASCII, so it is shown in UTF-8 or not at all. A locale that is
+ * generated says its encoding. One that is not has only its name: ".UTF-8" means that, another
+ * encoding is none of ours, and no encoding at all ("ja", "ko_KR") is taken for UTF-8, as
+ * terminals are today. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>

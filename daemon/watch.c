@@ -40,7 +40,8 @@
 static const int masks[] = {
 	[WATCH_NAMES] = NAMES_MASK, [WATCH_FILES] = FILES_MASK, [WATCH_ITSELF] = IN_ATTRIB};
 
-/* A learner's folder, the lab's own with its SQL, that of its data, and those above them; and the pulse's file. */
+/* A learner's folder, the lab's own with its SQL, that of its data, and those above them; and the
+ * pulse's file. */
 #define ENTRIES (8 * LIMIT_LABS + 1)
 
 struct entry {
@@ -200,8 +201,8 @@ static struct entry *entry_of_wd(struct watch *watch, int wd)
 }
 
 /* A path to what is behind an open descriptor, and to exactly that, which no watch had before: the
- * serial's bits are written as "./" and ".//". That of a folder ends in a slash, else the library adds
- * one. */
+ * serial's bits are written as "./" and ".//". That of a folder ends in a slash, else the library
+ * adds one. */
 static void unique_path(char *path, size_t size, int fd, bool is_dir, uint32_t serial)
 {
 	size_t len = (size_t)snprintf(path, size, "/proc/self/fd/");
@@ -211,8 +212,8 @@ static void unique_path(char *path, size_t size, int fd, bool is_dir, uint32_t s
 	snprintf(path + len, size - len, "%d%s", fd, is_dir ? "/" : "");
 }
 
-/* Has the kernel tell more of what is watched already: its number stays. The library is not asked, since it would lose
- * its entry of the first time. */
+/* Has the kernel tell more of what is watched already: its number stays. The library is not
+ * asked, since it would lose its entry of the first time. */
 static int tell_more(const struct watch *watch, int fd, enum watch_what what, struct diag *reterr)
 {
 	char path[64];
@@ -323,7 +324,8 @@ void watch_remove(struct watch *watch, int id)
 	entry->wd = -1;
 }
 
-/* The library says of a watch that the kernel does not have that it failed, on stderr: so it is not asked. */
+/* The library says of a watch that the kernel does not have that it failed, on stderr: so it is
+ * not asked. */
 void watch_drop(struct watch *watch, int id)
 {
 	struct entry *entry = id < 0 ? NULL : entry_of_wd(watch, id);

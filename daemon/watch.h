@@ -26,8 +26,9 @@ struct watch_event {
 		  1]; /* raw bytes of a name within the folder; "" for the folder itself */
 };
 
-/* Starts watching, of nothing yet. Where the system's limit of instances is reached nothing can be added until
- * watch_open() gets one. 0 or -errno. To be called early, while descriptors are low. */
+/* Starts watching, of nothing yet. Where the system's limit of instances is reached nothing can
+ * be added until watch_open() gets one. 0 or -errno. To be called early, while descriptors are
+ * low. */
 int watch_new(struct watch **ret, struct diag *reterr);
 void watch_free(struct watch *watch);
 
@@ -41,26 +42,29 @@ const char *watch_problem(const struct watch *watch);
 int watch_fd(const struct watch *watch);
 
 /* What is to be told of a folder: names that come and go, or also what happens to the files. Where
- * the same folder is watched for both, the second wins. Of a file: that its mode or times changed. */
+ * the same folder is watched for both, the second wins. Of a file: that its mode or times
+ * changed. */
 enum watch_what { WATCH_NAMES, WATCH_FILES, WATCH_ITSELF };
 
-/* Is a file system of this type (statfs()) one that other machines write to? The kernel tells only of what this
- * one does. */
+/* Is a file system of this type (statfs()) one that other machines write to? The kernel tells
+ * only of what this one does. */
 bool watch_is_remote(long type);
 
-/* Watches the folder, or file, behind an open descriptor; its path does not matter, and the descriptor may be
- * closed. The same folder twice gives the same id, and is to be removed twice. 0; 1: it is watched, but what
- * others write there is not told; or -errno. Both with a watch_problem(). */
+/* Watches the folder, or file, behind an open descriptor; its path does not matter, and the
+ * descriptor may be closed. The same folder twice gives the same id, and is to be removed twice.
+ * 0; 1: it is watched, but what others write there is not told; or -errno. Both with a
+ * watch_problem(). */
 int watch_add(struct watch *watch, int dirfd, enum watch_what what, int *ret_id);
 
 /* Of what is open, so that the kernel has its watch still. */
 void watch_remove(struct watch *watch, int id);
 
-/* Of what may have been removed or unmounted: the kernel may have no watch any more, and no event that was taken in has told
- * yet. Costs the library's memory of it, some 200 bytes. */
+/* Of what may have been removed or unmounted: the kernel may have no watch any more, and no event
+ * that was taken in has told yet. Costs the library's memory of it, some 200 bytes. */
 void watch_drop(struct watch *watch, int id);
 
-/* Was the folder removed or unmounted, as far as events told? Its watch tells of nothing any more. */
+/* Was the folder removed or unmounted, as far as events told? Its watch tells of nothing any
+ * more. */
 bool watch_is_dead(struct watch *watch, int id);
 
 /* How many folders are watched. */

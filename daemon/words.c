@@ -1,10 +1,10 @@
 /* Words: gettext() of libc, over the files that daemon/po/LANG.po are compiled to.
  *
- * gettext() goes by the locale, and translates nothing in the locale "C", whatever LANGUAGE says. On a
- * small machine no locale but C.UTF-8 is generated: setlocale() fails for ja_JP.UTF-8 and "C" remains.
- * So the language is chosen here (daemon/viewer.c) and told to gettext() by LANGUAGE, in any locale in
- * which it is heeded. glibc 2.39 and later count C.UTF-8 as "C" too: there the reader's own locale, or
- * en_US, must be generated. */
+ * gettext() goes by the locale, and translates nothing in the locale "C", whatever LANGUAGE says.
+ * On a small machine no locale but C.UTF-8 is generated: setlocale() fails for ja_JP.UTF-8 and
+ * "C" remains. So the language is chosen here (daemon/viewer.c) and told to gettext() by
+ * LANGUAGE, in any locale in which it is heeded. glibc 2.39 and later count C.UTF-8 as "C" too:
+ * there the reader's own locale, or en_US, must be generated. */
 #include "daemon/words.h"
 
 #include <libintl.h>
@@ -56,7 +56,8 @@ static void bind(const char *language)
 	bindtextdomain(DOMAIN, LOCALE_DIR);
 }
 
-/* Takes the first locale in which gettext() translates; the translation of "" is a file's header. */
+/* Takes the first locale in which gettext() translates; the translation of "" is a file's
+ * header. */
 static void leave_c(void)
 {
 	static const char *const names[] = {"C.UTF-8", "", "en_US.UTF-8"};

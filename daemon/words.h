@@ -12,8 +12,8 @@ struct viewer {
 	bool ascii;    /* nothing beyond ASCII can be shown */
 };
 
-/* Reads LC_ALL, LC_CTYPE, LC_MESSAGES, LANG and LANGUAGE. Call it first in main(), once: it also sets
- * the process's LC_CTYPE. */
+/* Reads LC_ALL, LC_CTYPE, LC_MESSAGES, LANG and LANGUAGE. Call it first in main(), once: it also
+ * sets the process's LC_CTYPE. */
 struct viewer viewer_get(void);
 
 /* The language of a list that this viewer would take, as the list has it; "en" where there is none.
@@ -30,15 +30,15 @@ struct text viewer_choose(const struct viewer *viewer, const struct text *offere
 /* Is this one of them? */
 bool words_know(struct text language);
 
-/* From now on tr() speaks this language; any other than those above is English. Call it at most once.
- * Where the translation is not installed it remains English. */
+/* From now on tr() speaks this language; any other than those above is English. Call it at most
+ * once. Where the translation is not installed it remains English. */
 void words_open(struct text language);
 
 /* The language that suits a viewer, opened; its name. */
 struct text words_open_for(const struct viewer *viewer);
 
-/* The sentence in the language that was opened. A literal as argument is found by tests, and must be
- * in all files of daemon/po. */
+/* The sentence in the language that was opened. A literal as argument is found by tests, and must
+ * be in all files of daemon/po. */
 const char *tr(const char *english) __attribute__((format_arg(1)));
 
 /* The same for messages. */

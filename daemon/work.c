@@ -1,5 +1,5 @@
-/* Work: reading what a step is graded from. Files that only stand beside it are read as well, so that each
- * verdict is of one moment. */
+/* Work: reading what a step is graded from. Files that only stand beside it are read as well, so
+ * that each verdict is of one moment. */
 #include "daemon/work.h"
 
 #include "daemon/keep.h"

@@ -1,5 +1,5 @@
-/* Arena: blocks from which pieces are cut one after another. Each is a quarter of what was handed out before,
- * so that little is left over in an arena that is kept, and few are needed. */
+/* Arena: blocks from which pieces are cut one after another. Each is a quarter of what was handed
+ * out before, so that little is left over in an arena that is kept, and few are needed. */
 #include "parser/arena.h"
 
 #include <errno.h>

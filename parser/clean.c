@@ -1,5 +1,6 @@
-/* Cleaning, by Unicode 15: general category Cc, the property Default_Ignorable_Code_Point without its
- * variation selectors, U+2028, U+2029, format characters for interlinear annotation, noncharacters. */
+/* Cleaning, by Unicode 15: general category Cc, the property Default_Ignorable_Code_Point without
+ * its variation selectors, U+2028, U+2029, format characters for interlinear annotation,
+ * noncharacters. */
 #include "parser/clean.h"
 
 #include <stdio.h>

@@ -8,7 +8,8 @@
  *   - blanks behind a closing quote are dropped, anything else there is an error;
  *   - a quote that is never closed is an error at the end of the file.
  * Whole lines without a quote do not need libcsv: csv_plain.h splits them.
- * Recorded: semantics/errors_csv_*, semantics/edge_csv_*; the fixtures quote.csv and badquote.csv. */
+ * Recorded: semantics/errors_csv_*, semantics/edge_csv_*; the fixtures quote.csv and
+ * badquote.csv. */
 #include "parser/csv.h"
 
 #include <csv.h>
@@ -255,8 +256,8 @@ static int outside_quote(struct csv_reader *reader, struct text quote)
 	return r;
 }
 
-/* Between two records libcsv has nothing in hand, so that it needs not know of lines that it does not
- * see. Behind a CR it has: an LF may follow. */
+/* Between two records libcsv has nothing in hand, so that it needs not know of lines that it does
+ * not see. Behind a CR it has: an LF may follow. */
 static int read_plain(struct csv_reader *reader, struct text *bytes)
 {
 	size_t done;

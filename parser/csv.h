@@ -52,15 +52,15 @@ int csv_reader_push(struct csv_reader *reader, struct text bytes);
  * record is lost, as in Flink); else as csv_reader_push(). */
 int csv_reader_finish(struct csv_reader *reader);
 
-/* The record at hand, of which only the fields behind it that are complete are there: where an error ended
- * the reading. */
+/* The record at hand, of which only the fields behind it that are complete are there: where an
+ * error ended the reading. */
 const struct csv_record *csv_reader_record(const struct csv_reader *reader);
 
 /* Where the file ended within a quoted field: the place of an open quote's error. */
 struct csv_place csv_reader_end(const struct csv_reader *reader);
 
-/* Behind the character that stands between a closing quote and the delimiter, which is *ret: the place of that
- * error. */
+/* Behind the character that stands between a closing quote and the delimiter, which is *ret: the
+ * place of that error. */
 struct csv_place csv_reader_behind_quote(const struct csv_reader *reader, char *ret);
 
 /* Where field `i` of the record at hand begins; i may be one behind its last. Blanks that stood

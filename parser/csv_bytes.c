@@ -1,5 +1,5 @@
-/* Base64 in CSV fields, in the variant that Jackson calls MIME-NO-LINEFEEDS: units of four letters with
- * blanks only between them; the last unit must be padded, and any other may be.
+/* Base64 in CSV fields, in the variant that Jackson calls MIME-NO-LINEFEEDS: units of four
+ * letters with blanks only between them; the last unit must be padded, and any other may be.
  * Measured: tests/test_csv_value.c. */
 #include "parser/csv_bytes.h"
 

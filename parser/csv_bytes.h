@@ -6,8 +6,8 @@
 
 struct arena;
 
-/* Writes the bytes as they are printed, x'00ff', to buf, which has room for csv_bytes_room(field). 0 or
- * -EINVAL. */
+/* Writes the bytes as they are printed, x'00ff', to buf, which has room for
+ * csv_bytes_room(field). 0 or -EINVAL. */
 size_t csv_bytes_room(struct text field);
 int csv_bytes(struct text field, char *buf, struct text *ret);
 

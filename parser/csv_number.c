@@ -1,8 +1,8 @@
-/* Numbers in CSV fields: Integer.parseInt(), new BigDecimal() and Double.parseDouble() of Java 17, with
- * the words of their exceptions. Integers and decimals take the digits of every script, doubles those
- * of ASCII; only doubles know "1e3f" and hexadecimal numbers, and only decimals have no blanks around.
- * Measured: tests/test_csv_value.c. Recorded: semantics/errors_csv_bad_int,
- * semantics/errors_csv_empty_int. */
+/* Numbers in CSV fields: Integer.parseInt(), new BigDecimal() and Double.parseDouble() of Java
+ * 17, with the words of their exceptions. Integers and decimals take the digits of every script,
+ * doubles those of ASCII; only doubles know "1e3f" and hexadecimal numbers, and only decimals
+ * have no blanks around. Measured: tests/test_csv_value.c. Recorded:
+ * semantics/errors_csv_bad_int, semantics/errors_csv_empty_int. */
 #include "parser/csv_number.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 
 struct arena;
 
-/* Each 0; -EINVAL: Flink refuses the field, the _error() says how; or -ENOTSUP. *ret is untouched on
- * failure. Blanks around integers and doubles are gone; a decimal must not have any. */
+/* Each 0; -EINVAL: Flink refuses the field, the _error() says how; or -ENOTSUP. *ret is untouched
+ * on failure. Blanks around integers and doubles are gone; a decimal must not have any. */
 int csv_integer(struct text text, const struct sql_type *type, struct value *ret);
 int csv_double(struct text text, bool single, struct value *ret);
 

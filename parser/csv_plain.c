@@ -1,6 +1,7 @@
-/* Plain lines: delimiters and line ends are found 64 bytes at a time instead of byte by byte. Nearly
- * all lines of nearly all files are plain. A line is not plain if it holds a quote, wherever it
- * stands, or a CR that no LF follows. tests/test_csv_plain.c compares with libcsv on hostile bytes. */
+/* Plain lines: delimiters and line ends are found 64 bytes at a time instead of byte by byte.
+ * Nearly all lines of nearly all files are plain. A line is not plain if it holds a quote,
+ * wherever it stands, or a CR that no LF follows. tests/test_csv_plain.c compares with libcsv on
+ * hostile bytes. */
 #include "parser/csv_plain.h"
 
 #include <string.h>

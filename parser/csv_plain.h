@@ -1,5 +1,5 @@
-/* Plain lines of a CSV file: those that hold no quote, which are split at their delimiters and nothing
- * else. For csv.c, which gives all others to libcsv. */
+/* Plain lines of a CSV file: those that hold no quote, which are split at their delimiters and
+ * nothing else. For csv.c, which gives all others to libcsv. */
 #ifndef EWIN_PARSER_CSV_PLAIN_H
 #define EWIN_PARSER_CSV_PLAIN_H
 

@@ -1,5 +1,6 @@
-/* Values in their usual form: a timestamp's day is most often the day of the row before, and its time
- * of day eight bytes that are checked at once; numbers are so short that they cannot overflow. */
+/* Values in their usual form: a timestamp's day is most often the day of the row before, and its
+ * time of day eight bytes that are checked at once; numbers are so short that they cannot
+ * overflow. */
 #include "parser/csv_quick.h"
 
 #include <string.h>
@@ -61,8 +62,9 @@ static bool learn_day(struct csv_day *day, const char *at)
 	return true;
 }
 
-/* has_form(at, "00:00:00", 8), in one word: what differs from '0' is at most 9 in a digit, so that 6
- * more leaves its high half empty, and 0 in a colon. No byte that passes carries into another. */
+/* has_form(at, "00:00:00", 8), in one word: what differs from '0' is at most 9 in a digit, so
+ * that 6 more leaves its high half empty, and 0 in a colon. No byte that passes carries into
+ * another. */
 static bool has_clock_form(const char *at)
 {
 	uint64_t bytes, form, sixes, wrong;

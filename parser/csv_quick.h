@@ -13,9 +13,9 @@ struct csv_day {
 	int64_t day_ms;
 };
 
-/* Reads a STRING, an INT or a BIGINT of digits alone, or a timestamp of the form yyyy-MM-dd HH:mm:ss or,
- * from TIMESTAMP(3) on, yyyy-MM-dd HH:mm:ss.SSS. False, with *ret untouched, for anything else, be it
- * good or bad: csv_value() knows, and says of what is read here the same. */
+/* Reads a STRING, an INT or a BIGINT of digits alone, or a timestamp of the form yyyy-MM-dd
+ * HH:mm:ss or, from TIMESTAMP(3) on, yyyy-MM-dd HH:mm:ss.SSS. False, with *ret untouched, for
+ * anything else, be it good or bad: csv_value() knows, and says of what is read here the same. */
 bool csv_quick_value(
 	struct text field, const struct sql_type *type, struct csv_day *day, struct value *ret);
 

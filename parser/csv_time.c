@@ -1,6 +1,6 @@
 /* Times in CSV fields: Flink reads them with Java's formatters, whose lenient corners and words are
- * kept. Recorded: semantics/edge_csv_bad_day, semantics/errors_csv_bad_ts, semantics/errors_csv_ts_z;
- * the fixture frac.csv. */
+ * kept. Recorded: semantics/edge_csv_bad_day, semantics/errors_csv_bad_ts,
+ * semantics/errors_csv_ts_z; the fixture frac.csv. */
 #include "parser/csv_time.h"
 
 #include <errno.h>
@@ -171,8 +171,8 @@ static int64_t ms_of_day(const struct time_fields *fields)
 	       fields->second * MS_PER_SECOND + fields->nanos / NANOS_PER_MS;
 }
 
-/* Days 29 to 31 that a month does not have are its last day: Java's SMART resolver. Up to TIMESTAMP(3)
- * what is finer than a millisecond is cut. */
+/* Days 29 to 31 that a month does not have are its last day: Java's SMART resolver. Up to
+ * TIMESTAMP(3) what is finer than a millisecond is cut. */
 int csv_timestamp(struct text text, const struct sql_type *type, struct value *ret)
 {
 	struct time_fields fields = {0};
@@ -223,8 +223,8 @@ struct text csv_timestamp_error(struct arena *arena, struct text text, const str
 	return range_error(arena, check_timestamp(&fields));
 }
 
-/* A day as java.sql.Date.valueOf() reads it: where the dashes are decides, and each number may have a
- * sign. */
+/* A day as java.sql.Date.valueOf() reads it: where the dashes are decides, and each number may
+ * have a sign. */
 struct date_parts {
 	struct text year, month, day;
 };
@@ -264,8 +264,8 @@ static bool is_ascii(struct text text)
 	return utf16_units(text) == text.len;
 }
 
-/* Julian before 15 October 1582, and days beyond their month's end go on into the next one; then the
- * year, month and day are taken as Gregorian ones. False: there is no such day. */
+/* Julian before 15 October 1582, and days beyond their month's end go on into the next one; then
+ * the year, month and day are taken as Gregorian ones. False: there is no such day. */
 static bool resolve_date(struct civil_day *day)
 {
 	bool julian =

@@ -1,8 +1,8 @@
-/* UTF-8 as Jackson's CSV parser decodes it: it looks at the first byte and at the two high bits of those that
- * follow, so that overlong forms, surrogates and code points beyond Unicode's pass. What they then are
- * in Flink is not simulated. Its byte numbers are one too low, and those of the end are not.
- * Recorded: more_sim/csv_utf8_start, more_sim/csv_utf8_middle, more_sim/csv_utf8_end,
- * more_sim/csv_utf8_before, more_sim/csv_utf8_bom. */
+/* UTF-8 as Jackson's CSV parser decodes it: it looks at the first byte and at the two high bits
+ * of those that follow, so that overlong forms, surrogates and code points beyond Unicode's pass.
+ * What they then are in Flink is not simulated. Its byte numbers are one too low, and those of
+ * the end are not. Recorded: more_sim/csv_utf8_start, more_sim/csv_utf8_middle,
+ * more_sim/csv_utf8_end, more_sim/csv_utf8_before, more_sim/csv_utf8_bom. */
 #include "parser/csv_utf8.h"
 
 #include <errno.h>

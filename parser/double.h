@@ -11,7 +11,8 @@
 #define DOUBLE_TEXT 400
 
 /* Java's Double.toString, or Float.toString where single: "1.0E7", "0.001", "NaN", "-Infinity".
- * Returns the length. Digit for digit what JDK 17 gives, also where it gives more than the fewest. */
+ * Returns the length. Digit for digit what JDK 17 gives, also where it gives more than the
+ * fewest. */
 int double_print(double f, bool single, char buf[DOUBLE_SIZE]);
 
 /* Reads all of t: a decimal number with optional sign, point and exponent, NaN or Infinity; no

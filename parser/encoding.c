@@ -1,6 +1,7 @@
 /* Encodings: a saved file becomes UTF-8 before anybody looks at its lines. Editors add a BOM, and
- * PowerShell's ">" writes UTF-16. Other bytes stay as they are, since the client prints whatever its
- * locale asks for (recorded: format/locale_csv_ja_jp_eucjp); readers treat a bad byte as one column. */
+ * PowerShell's ">" writes UTF-16. Other bytes stay as they are, since the client prints whatever
+ * its locale asks for (recorded: format/locale_csv_ja_jp_eucjp); readers treat a bad byte as one
+ * column. */
 #include "parser/encoding.h"
 
 #include <errno.h>

@@ -18,10 +18,12 @@ enum encoding_remark {
 int encoding_decode(struct arena *arena, struct text bytes, struct text *ret, unsigned *remarks,
 	struct diag *reterr);
 
-/* Length of the UTF-8 sequence at t's start, or 0 where it is none (overlong and surrogates too). */
+/* Length of the UTF-8 sequence at t's start, or 0 where it is none (overlong and surrogates
+ * too). */
 size_t utf8_length(struct text t);
 
-/* The code point at t's start and its length in *len; a bad byte gives U+FFFD and 1. t is not empty. */
+/* The code point at t's start and its length in *len; a bad byte gives U+FFFD and 1. t is not
+ * empty. */
 uint32_t utf8_decode(struct text t, size_t *len);
 
 /* Writes c as UTF-8, at most 4 bytes, and returns how many; a surrogate becomes U+FFFD. */

@@ -1,7 +1,7 @@
-/* Columns as the SQL client counts them: Flink pads and cuts cells by UTF-16 units plus one for each
- * full-width code point, a measure of its own in which an emoji is 3 (recorded:
- * format/wide_chars_stream). wcwidth() answers another question and depends on the locale.
- * The ranges are those of East Asian width F and W in Unicode 14; where only unassigned code points
+/* Columns as the SQL client counts them: Flink pads and cuts cells by UTF-16 units plus one for
+ * each full-width code point, a measure of its own in which an emoji is 3 (recorded:
+ * format/wide_chars_stream). wcwidth() answers another question and depends on the locale. The
+ * ranges are those of East Asian width F and W in Unicode 14; where only unassigned code points
  * lie between two of them, they are one. */
 #include "parser/encoding.h"
 

@@ -1,7 +1,7 @@
-/* The digits that JDK 17 writes of a FLOAT or DOUBLE. Up to JDK 18 these are not always the fewest that
- * read back as the same number (JDK-4511638): they are produced from the first on, as by Steele and
- * White, and stop when what is left is less than half the distance to the next number, either way.
- * What makes them other than the fewest, all of it kept here:
+/* The digits that JDK 17 writes of a FLOAT or DOUBLE. Up to JDK 18 these are not always the
+ * fewest that read back as the same number (JDK-4511638): they are produced from the first on, as
+ * by Steele and White, and stop when what is left is less than half the distance to the next
+ * number, either way. What makes them other than the fewest, all of it kept here:
  *  - a whole number below 2^63 is written out, without the digits that its last bit can't tell;
  *  - half the distance below a power of two is taken for that above it, too: it gets more digits;
  *  - the exact middle between two numbers is not near enough, save upward for long numbers;
@@ -24,16 +24,16 @@ struct number {
 	int decimal; /* estimate_exponent() */
 };
 
-/* The number, the unit of its first digit and half the distance to the next number, measured in what
- * makes all three whole: odd * 5^fives_up * 2^twos, 5^fives_down * 2^unit_twos, and
+/* The number, the unit of its first digit and half the distance to the next number, measured in
+ * what makes all three whole: odd * 5^fives_up * 2^twos, 5^fives_down * 2^unit_twos, and
  * 5^fives_up * 2^gap_twos. */
 struct scale {
 	int fives_up, fives_down;
 	int twos, unit_twos, gap_twos;
 };
 
-/* What is left of f, ten times larger with each digit, as is gap; ten is ten units. Short numbers are
- * in int64_t, the others in struct bignum. */
+/* What is left of f, ten times larger with each digit, as is gap; ten is ten units. Short numbers
+ * are in int64_t, the others in struct bignum. */
 struct steps {
 	bool is_long;
 	int64_t rest, unit, ten, gap;
@@ -147,8 +147,9 @@ static void begin(const struct number *n, struct steps *ret)
 	bignum_multiply(&ret->long_ten, 10);
 }
 
-/* Half a distance times ten may have more than 63 bits, and so may its sum with what is left. Java wraps
- * both round: 3.2351106256288344E25 ends in 4, not in 5, since the sum is below 0 there. */
+/* Half a distance times ten may have more than 63 bits, and so may its sum with what is left.
+ * Java wraps both round: 3.2351106256288344E25 ends in 4, not in 5, since the sum is below 0
+ * there. */
 static int short_step(struct steps *s)
 {
 	int digit = (int)(s->rest / s->unit);

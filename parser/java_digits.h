@@ -13,8 +13,8 @@ struct java_digits {
 	int count, exponent;
 };
 
-/* The digits that Double.toString of JDK 17 writes of f, or Float.toString where single. f is finite
- * and above 0. */
+/* The digits that Double.toString of JDK 17 writes of f, or Float.toString where single. f is
+ * finite and above 0. */
 void java_digits(double f, bool single, struct java_digits *ret);
 
 #endif

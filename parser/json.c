@@ -1,5 +1,5 @@
-/* The cJSON adapter: a strict scan, then cJSON builds the tree, then it is copied into the arena and
- * checked for what cJSON keeps silently: a key that stands twice. */
+/* The cJSON adapter: a strict scan, then cJSON builds the tree, then it is copied into the arena
+ * and checked for what cJSON keeps silently: a key that stands twice. */
 #include "parser/json.h"
 
 #include <errno.h>
@@ -123,8 +123,8 @@ static int copy_value(struct reading *r, const cJSON *from, struct json *to)
 	return copy_members(r, from, to);
 }
 
-/* cJSON tells an error by a pointer into the text. Behind the last word of one whose brackets are open nothing is
- * wrong: something is missing. */
+/* cJSON tells an error by a pointer into the text. Behind the last word of one whose brackets are
+ * open nothing is wrong: something is missing. */
 static int refuse_at(
 	struct text source, const struct json_scan *scan, const char *end, struct diag *reterr)
 {

@@ -43,8 +43,8 @@ struct json_repeats {
  * (decode first: parser/encoding.h). 0, -EINVAL with line and column, or -ENOMEM. */
 int json_parse(struct arena *arena, struct text source, struct json *ret, struct diag *reterr);
 
-/* The same, where a key that stands twice is no error: its first member is kept, and where the others stand is
- * told, in no order. */
+/* The same, where a key that stands twice is no error: its first member is kept, and where the
+ * others stand is told, in no order. */
 int json_parse_first(struct arena *arena, struct text source, struct json *ret,
 	struct json_repeats *repeats, struct diag *reterr);
 
@@ -61,9 +61,9 @@ struct json *json_copy(struct arena *arena, const struct json *json);
 int json_integer(const struct json *number, int64_t *ret);
 
 /* Building a tree to write. Each returns the new value, in the arena, put behind what `parent` (an
- * array, an object, or NULL for the root) holds; name, which must outlive the tree, is ignored where the
- * parent is no object.
- * A NULL parent but for the root, or lack of memory, gives NULL: check once, at json_print(). */
+ * array, an object, or NULL for the root) holds; name, which must outlive the tree, is ignored
+ * where the parent is no object. A NULL parent but for the root, or lack of memory, gives NULL:
+ * check once, at json_print(). */
 struct json *json_add(
 	struct arena *arena, struct json *parent, const char *name, enum json_kind kind);
 struct json *json_add_text(
@@ -72,8 +72,9 @@ struct json *json_add_integer(
 	struct arena *arena, struct json *parent, const char *name, int64_t number);
 
 /* The tree as text, in the arena, without a final newline; indented or on one line. Bad UTF-8 in
- * strings is written as U+FFFD; what may not be shown (parser/clean.h) is escaped. Where an earlier json_add() had no
- * memory the text is whole JSON without what was lost. -ENOMEM where there is no memory now. */
+ * strings is written as U+FFFD; what may not be shown (parser/clean.h) is escaped. Where an
+ * earlier json_add() had no memory the text is whole JSON without what was lost. -ENOMEM where
+ * there is no memory now. */
 int json_print(struct arena *arena, const struct json *root, bool indent, struct text *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* Writing JSON: a tree is built in the arena, and written from its root on. Not by cJSON: it prints
- * large integers as doubles and lets DEL and C1 controls through to a terminal, and mending that took
- * two more passes and half of the time of publishing a status. */
+ * large integers as doubles and lets DEL and C1 controls through to a terminal, and mending that
+ * took two more passes and half of the time of publishing a status. */
 #include <errno.h>
 #include <string.h>
 

@@ -42,27 +42,28 @@
  * millions of groups; a learner's query that needs more is refused. */
 #define LIMIT_RUN_BYTES (1u << 30)
 
-/* Grouping sets of one query and the expressions in them (a set is a mask of 64 bits): a CUBE of six has
- * 64 sets, and each costs a copy of every row. */
+/* Grouping sets of one query and the expressions in them (a set is a mask of 64 bits): a CUBE of
+ * six has 64 sets, and each costs a copy of every row. */
 #define LIMIT_GROUPING_SETS 64
 #define LIMIT_GROUPING_KEYS 64
 
-/* Constants that one column of a WHERE is compared with, where it is asked whether any row can meet them: a
- * WHERE that is longer is taken to be one that can be met. */
+/* Constants that one column of a WHERE is compared with, where it is asked whether any row can
+ * meet them: a WHERE that is longer is taken to be one that can be met. */
 #define LIMIT_NEVER_CONSTANTS 64
 
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 
-/* Parts of an expression once views and sub-queries are followed: a query that doubles it at each level would
- * have more than anything can walk through. */
+/* Parts of an expression once views and sub-queries are followed: a query that doubles it at each
+ * level would have more than anything can walk through. */
 #define LIMIT_TERM 10000
 
-/* Slices of one HOP or CUMULATE window: a day by the second has 86 400. Flink adds all of them up for
- * each window, and so does the simulator; a day by the millisecond would never end. */
+/* Slices of one HOP or CUMULATE window: a day by the second has 86 400. Flink adds all of them up
+ * for each window, and so does the simulator; a day by the millisecond would never end. */
 #define LIMIT_WINDOW_SLICES 100000
 
-/* Columns of the terminal that a cell may be given: below that, a line is printed in milliseconds. */
+/* Columns of the terminal that a cell may be given: below that, a line is printed in
+ * milliseconds. */
 #define LIMIT_COLUMN_WIDTH (1 << 20)
 
 /* Work of one simulated script in steps of some 10 ns each: three seconds at most. The queries of a
@@ -72,8 +73,8 @@
 /* Work of all references of a lab, in the same steps: other labs wait for it. */
 #define LIMIT_LAB_STEPS (3 * LIMIT_SESSION_STEPS)
 
-/* Results of one reference. Mistakes are looked for in each of its queries, in copies of all of it: with 40 queries
- * a check of the lab would take more memory than it may. */
+/* Results of one reference. Mistakes are looked for in each of its queries, in copies of all of
+ * it: with 40 queries a check of the lab would take more memory than it may. */
 #define LIMIT_REFERENCE_RESULTS 20
 
 /* Memory of one query of such a script. */

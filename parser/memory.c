@@ -1,5 +1,5 @@
-/* Memory: the one place where the system is asked for memory of ours. That an arena is at its limit is another
- * thing: somebody's input is too large then, and nobody hears of it here. */
+/* Memory: the one place where the system is asked for memory of ours. That an arena is at its
+ * limit is another thing: somebody's input is too large then, and nobody hears of it here. */
 #include "parser/memory.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* One SQL statement into a tree: what kind it is, and what is not the grammar's.
  *
- * SET and RESET are sql_setting.c's, the client's own commands sql_command.c's. SHOW and the statements that are
- * only recognised are read here. All others go to the grammar (sql.y). */
+ * SET and RESET are sql_setting.c's, the client's own commands sql_command.c's. SHOW and the
+ * statements that are only recognised are read here. All others go to the grammar (sql.y). */
 #include "parser/sql.h"
 
 #include <errno.h>
@@ -112,7 +112,8 @@ static size_t take_path(struct sql_parser *parser, size_t at)
 	return at;
 }
 
-/* A database with its catalog, where what is shown or used are not tables: the catalog is no database. */
+/* A database with its catalog, where what is shown or used are not tables: the catalog is no
+ * database. */
 static void read_as_database(struct sql_statement *statement)
 {
 	struct sql_path *path = statement->paths;
@@ -228,8 +229,8 @@ static size_t take_exists(struct sql_parser *parser, size_t at)
 	return parser->statement->if_exists ? at + 2 : at;
 }
 
-/* The name in USE name, USE CATALOG name, CREATE DATABASE [IF NOT EXISTS] name and DROP DATABASE [IF
- * EXISTS] name [CASCADE], where nothing else follows it. */
+/* The name in USE name, USE CATALOG name, CREATE DATABASE [IF NOT EXISTS] name and DROP DATABASE
+ * [IF EXISTS] name [CASCADE], where nothing else follows it. */
 static void name_other(struct sql_parser *parser)
 {
 	const struct sql_token *tokens = parser->tokens.items;

@@ -307,8 +307,8 @@ int sql_split(struct arena *arena, struct text file, struct sql_script *ret, str
 int sql_parse(struct arena *arena, const struct sql_piece *piece, struct sql_statement *ret,
 	struct diag *reterr);
 
-/* What Flink says of a piece that sql_parse() refused with -EINVAL: "class: message" as the client prints it,
- * its places within the statement. 0; -ENOTSUP: it is not known; -ENOMEM. */
+/* What Flink says of a piece that sql_parse() refused with -EINVAL: "class: message" as the
+ * client prints it, its places within the statement. 0; -ENOTSUP: it is not known; -ENOMEM. */
 int sql_syntax_fault(struct arena *arena, const struct sql_piece *piece, struct text *ret);
 
 /* The expression printed again as DESCRIBE shows a watermark: columns in back quotes, plural units

@@ -1,6 +1,6 @@
-/* What the client and its gateway do by themselves: HELP and CLEAR, which no parser sees, and statement
- * sets. Between the BEGIN and the END of EXECUTE STATEMENT SET stand INSERTs, each with its ';'.
- * Recorded: format/stmt_help_clear_history, format/stmt_statement_set. */
+/* What the client and its gateway do by themselves: HELP and CLEAR, which no parser sees, and
+ * statement sets. Between the BEGIN and the END of EXECUTE STATEMENT SET stand INSERTs, each with
+ * its ';'. Recorded: format/stmt_help_clear_history, format/stmt_statement_set. */
 #include "parser/sql_node.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Types and the parts of DDL statements, as the grammar builds them. Whether a type's precision is one
- * that Flink has, or a column name is there twice, is sim/'s question. */
+/* Types and the parts of DDL statements, as the grammar builds them. Whether a type's precision
+ * is one that Flink has, or a column name is there twice, is sim/'s question. */
 #include "parser/sql_node.h"
 
 #include <errno.h>
@@ -64,8 +64,8 @@ struct sql_type sql_time_type(int32_t digits)
 						    : digits};
 }
 
-/* An inner type with its NOT NULL. One whose text is not known makes that of all around it unknown: its
- * text is empty. */
+/* An inner type with its NOT NULL. One whose text is not known makes that of all around it
+ * unknown: its text is empty. */
 static bool inner_text(struct sql_parser *parser, const struct sql_type *type, struct text *ret)
 {
 	*ret = sql_type_print(parser->arena, type);

@@ -1,8 +1,9 @@
 /* What Flink's parser expects at a place.
  *
- * Behind an expression the list is put together: what may follow whatever is around it, and the operators;
- * behind an operator, that operator with each beginning of an expression. All else stands in tables
- * (sql_expected.c), as beginnings of statements: the place is looked for among theirs.
+ * Behind an expression the list is put together: what may follow whatever is around it, and the
+ * operators; behind an operator, that operator with each beginning of an expression. All else
+ * stands in tables (sql_expected.c), as beginnings of statements: the place is looked for among
+ * theirs.
  *
  * Recorded: semantics/errors_sql_double_quotes, semantics/errors_tumble_in_quotes,
  * watermark/mistakes/ddl_trailing_comma. */
@@ -266,8 +267,8 @@ static const struct operator* find_operator(struct text text)
 	return NULL;
 }
 
-/* The operand in front of the place, or NULL where none is known. The first argument of a table function may be
- * a table with a list of columns as well: nothing is said of that. */
+/* The operand in front of the place, or NULL where none is known. The first argument of a table
+ * function may be a table with a list of columns as well: nothing is said of that. */
 static const struct operand *operand_of(const struct sql_place *place)
 {
 	const struct operand *unit =
@@ -391,8 +392,8 @@ static bool contains(struct text text, const char *what)
 	return text_find(text, text_of(what)) < text.len;
 }
 
-/* Places where more matters than a place holds: how the operand in front of "+ INTERVAL" ended; whether BETWEEN
- * has its AND; whether a name that may be an argument's is all of the operand. */
+/* Places where more matters than a place holds: how the operand in front of "+ INTERVAL" ended;
+ * whether BETWEEN has its AND; whether a name that may be an argument's is all of the operand. */
 static bool is_unsure(const struct sql_place *place)
 {
 	static const char *const operators_of_time[] = {"+", "-", "*", "/", "="};

@@ -1,5 +1,6 @@
-/* GROUP BY with GROUPING SETS, ROLLUP and CUBE: spread out into one list of expressions and, for each
- * set, which of them it has. Items with a comma between them are multiplied; GROUPING SETS are added. */
+/* GROUP BY with GROUPING SETS, ROLLUP and CUBE: spread out into one list of expressions and, for
+ * each set, which of them it has. Items with a comma between them are multiplied; GROUPING SETS
+ * are added. */
 #include "parser/sql_node.h"
 
 #include <errno.h>

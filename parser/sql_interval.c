@@ -2,9 +2,9 @@
  *
  * The rules are those of standard SQL as Flink checks them: the first field has at most as many
  * digits as the precision says, two where it says nothing (recorded:
- * semantics/errors_interval_precision); those behind it stay below the next larger unit; seconds may
- * have a fraction, of which milliseconds count (recorded: format/stmt_describe_watermarks). An
- * interval without quotes is a number times the unit and has no such limit. */
+ * semantics/errors_interval_precision); those behind it stay below the next larger unit; seconds
+ * may have a fraction, of which milliseconds count (recorded: format/stmt_describe_watermarks).
+ * An interval without quotes is a number times the unit and has no such limit. */
 #include "parser/sql_node.h"
 
 #include <errno.h>

@@ -1,8 +1,7 @@
 /* SQL literals: their types and values, as Flink gives them.
  *
- * An integer is INT, else BIGINT, else DECIMAL; digits with a point are DECIMAL with as many of them
- * as are written; with an exponent DOUBLE. A text is CHAR of its length,
- * which is Java's. */
+ * An integer is INT, else BIGINT, else DECIMAL; digits with a point are DECIMAL with as many of
+ * them as are written; with an exponent DOUBLE. A text is CHAR of its length, which is Java's. */
 #include "parser/sql_node.h"
 
 #include <errno.h>

@@ -107,12 +107,12 @@ struct sql_parser {
  * (a character that SQL has not) or -ENOMEM. The source has two NULs behind its end. */
 int sql_scan(struct sql_parser *parser, const struct sql_piece *piece);
 
-/* Parses a piece: the parser's arenas, reterr and statement are set, all else is zero. The outcome is in
- * parser->err. */
+/* Parses a piece: the parser's arenas, reterr and statement are set, all else is zero. The
+ * outcome is in parser->err. */
 void sql_read_piece(struct sql_parser *parser, const struct sql_piece *piece);
 
-/* Where a syntax error is. Flink's parser asks for the same tokens at the same place. All ptr are NULL without
- * memory. */
+/* Where a syntax error is. Flink's parser asks for the same tokens at the same place. All ptr are
+ * NULL without memory. */
 struct sql_place {
 	struct text around;   /* what is open around the expression that ends here, or all */
 	struct text special;  /* the function whose brackets are open, where it has rules of its own */
@@ -145,8 +145,8 @@ void *sql_fail_as(
 	"org.apache.calcite.runtime.CalciteException: Bang equal '!=' is not allowed under the "   \
 	"current SQL conformance level"
 
-/* SET and RESET with a bare key or none, which are not SQL. True where the statement is of that form; the keyword
- * must be its first word. */
+/* SET and RESET with a bare key or none, which are not SQL. True where the statement is of that
+ * form; the keyword must be its first word. */
 bool sql_bare_setting(struct text source, struct sql_statement *ret);
 
 /* SET 'key' = 'value' and RESET 'key': the first token is one of them. */
@@ -166,7 +166,8 @@ struct sql_expr *sql_new_between(struct sql_parser *parser, const struct sql_loc
 /* text LIKE pattern [ESCAPE escape]; escape NULL: none. */
 struct sql_expr *sql_new_like(struct sql_parser *parser, const struct sql_loc *loc,
 	struct sql_expr *text, struct sql_expr *pattern, struct sql_expr *escape);
-/* TRIM(side set FROM text): a call whose first argument is the side, an EXPR_UNIT; set NULL: ' '. */
+/* TRIM(side set FROM text): a call whose first argument is the side, an EXPR_UNIT; set NULL: '
+ * '. */
 struct sql_expr *sql_new_trim(struct sql_parser *parser, const struct sql_loc *loc,
 	struct text side, struct sql_expr *set, struct sql_expr *text);
 struct sql_expr *sql_new_in(struct sql_parser *parser, const struct sql_loc *loc,
@@ -202,8 +203,8 @@ struct sql_expr *sql_add_over(
 struct sql_over *sql_new_over(struct sql_parser *parser, const struct sql_exprs *partition,
 	const struct sql_orders *orders, bool frame);
 
-/* Items of GROUP BY, in sql_group.c: an expression (NULL: none), ROLLUP, CUBE; another item added to
- * GROUPING SETS, or multiplied with those before. */
+/* Items of GROUP BY, in sql_group.c: an expression (NULL: none), ROLLUP, CUBE; another item added
+ * to GROUPING SETS, or multiplied with those before. */
 bool sql_group_expr(struct sql_parser *parser, struct sql_group *ret, struct sql_expr *expr);
 bool sql_group_rollup(
 	struct sql_parser *parser, struct sql_group *ret, const struct sql_exprs *exprs);

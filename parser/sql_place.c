@@ -1,9 +1,10 @@
-/* The place of a syntax error: the symbols of the grammar around it, without what does not matter to what
- * may come next. Two statements that are broken at the same place are answered with the same list of
- * expected tokens by Flink's parser, wherever the place is in the file.
+/* The place of a syntax error: the symbols of the grammar around it, without what does not matter
+ * to what may come next. Two statements that are broken at the same place are answered with the
+ * same list of expected tokens by Flink's parser, wherever the place is in the file.
  *
  * What matters: the innermost open bracket and what is inside; of a chain a AND b = c only its last
- * operand; the last token, since after a number, a text, a bracket or a name other things are looked for. */
+ * operand; the last token, since after a number, a text, a bracket or a name other things are
+ * looked for. */
 #include <string.h>
 
 #include "parser/arena.h"
@@ -42,8 +43,8 @@ static size_t open_bracket(const struct sql_token *tokens, size_t end)
 	return end;
 }
 
-/* What stands in front of a bracket: empty for a name or a function like any other, "-" where it is neither
- * of these nor a word with brackets of its own. */
+/* What stands in front of a bracket: empty for a name or a function like any other, "-" where it
+ * is neither of these nor a word with brackets of its own. */
 static struct text before_bracket(const struct sql_token *tokens, size_t bracket)
 {
 	const struct sql_token *token;
@@ -110,7 +111,8 @@ static struct text class_of(struct arena *arena, const struct sql_token *tokens,
 	}
 }
 
-/* Is a LIKE in the expression that ends before token `end`? ESCAPE may follow then, however far it is. */
+/* Is a LIKE in the expression that ends before token `end`? ESCAPE may follow then, however far
+ * it is. */
 static bool behind_like(const struct sql_token *tokens, size_t end)
 {
 	int closed = 0;
@@ -189,8 +191,8 @@ static size_t first_symbol(const struct sql_trail *trail)
 	return i + 2 < trail->count ? i + 2 : trail->count;
 }
 
-/* How many symbols from `at` on, down to the latest, are an operand and its operator, or a prefix, with more
- * behind them: 0, 1, 2 or 3. */
+/* How many symbols from `at` on, down to the latest, are an operand and its operator, or a
+ * prefix, with more behind them: 0, 1, 2 or 3. */
 static size_t passed_over(const struct sql_trail *trail, size_t at)
 {
 	const char *const *names = trail->names + at; /* names[-1] comes next */

@@ -1,5 +1,5 @@
-/* SET and RESET, as the client recognises them before any parser sees them: with a bare key they are no SQL at
- * all. Recorded: format/set_forms_1 to _7, format/stmt_set_unquoted_forms. */
+/* SET and RESET, as the client recognises them before any parser sees them: with a bare key they
+ * are no SQL at all. Recorded: format/set_forms_1 to _7, format/stmt_set_unquoted_forms. */
 #include "parser/sql_node.h"
 
 #include "parser/sql_gram.h"
@@ -61,7 +61,8 @@ bool sql_bare_setting(struct text source, struct sql_statement *ret)
 	return true;
 }
 
-/* True where the tokens from the second on are of these kinds and no more follow; 0 ends the list. */
+/* True where the tokens from the second on are of these kinds and no more follow; 0 ends the
+ * list. */
 static bool are_kinds(const struct sql_parser *parser, const int *kinds)
 {
 	const struct sql_token *token = &parser->tokens.items[1];

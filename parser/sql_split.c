@@ -1,11 +1,12 @@
 /* A script cut into statements, as the SQL client cuts it.
  *
  * The text is trimmed and gets a ';' unless it ends in one. Lines are added to a buffer; it is a
- * statement when a line ends, but for blanks, in a ';' that is a token of its own, not part of a quoted text or a
- * comment. A ';' within a line ends nothing (recorded: format/stmt_two_one_line), nor does one behind
- * which a comment follows (recorded: format/stmt_set_comment_same_line). EXECUTE STATEMENT SET BEGIN
- * goes on until END; (recorded: format/stmt_statement_set). The last buffer that never became a
- * statement is silently not run (recorded: format/stmt_unclosed_string). */
+ * statement when a line ends, but for blanks, in a ';' that is a token of its own, not part of a
+ * quoted text or a comment. A ';' within a line ends nothing (recorded:
+ * format/stmt_two_one_line), nor does one behind which a comment follows (recorded:
+ * format/stmt_set_comment_same_line). EXECUTE STATEMENT SET BEGIN goes on until END; (recorded:
+ * format/stmt_statement_set). The last buffer that never became a statement is silently not run
+ * (recorded: format/stmt_unclosed_string). */
 #include "parser/sql.h"
 
 #include <errno.h>
@@ -76,7 +77,8 @@ static void step(struct splitter *split)
 	split->at += width;
 }
 
-/* Cuts the next word off *rest, over blanks and comments in front of it; empty where none follows. */
+/* Cuts the next word off *rest, over blanks and comments in front of it; empty where none
+ * follows. */
 static struct text next_word(struct text *rest)
 {
 	size_t len = 0;

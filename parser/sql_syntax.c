@@ -1,9 +1,11 @@
-/* What Flink's parser says of a statement that has a syntax error: the wrong token, its place in the
- * statement and the list of what was expected there (sql_expect.c). Of a place that is not known nothing is
- * said, nor where the wrong token would have been right by the list: Flink reads on there.
+/* What Flink's parser says of a statement that has a syntax error: the wrong token, its place in
+ * the statement and the list of what was expected there (sql_expect.c). Of a place that is not
+ * known nothing is said, nor where the wrong token would have been right by the list: Flink reads
+ * on there.
  *
- * Recorded: semantics/errors_reserved_groups, semantics/errors_sql_missing_semicolon, format/err_parse,
- * format/stmt_unfinished, format/stmt_two_one_line, format/stmt_fullwidth_space. */
+ * Recorded: semantics/errors_reserved_groups, semantics/errors_sql_missing_semicolon,
+ * format/err_parse, format/stmt_unfinished, format/stmt_two_one_line,
+ * format/stmt_fullwidth_space. */
 #include <errno.h>
 
 #include "parser/arena.h"
@@ -227,8 +229,8 @@ static int explain(const struct sql_parser *parser, struct text *ret)
 	return ret->ptr ? 0 : -ENOMEM;
 }
 
-/* Flink takes a statement that begins with a name or a literal for an expression, and complains as soon as that
- * ends. What ends it is anything but an operator; "f (" and "a ." go on. */
+/* Flink takes a statement that begins with a name or a literal for an expression, and complains
+ * as soon as that ends. What ends it is anything but an operator; "f (" and "a ." go on. */
 static bool is_expression_alone(const struct sql_parser *parser)
 {
 	static const int ending[] = {0, ',', ')', T_WORD, T_QUOTED, T_STRING, T_INTEGER, T_DECIMAL,
@@ -246,7 +248,8 @@ static bool is_expression_alone(const struct sql_parser *parser)
 	return false;
 }
 
-/* Does the text between two ';' parse? SET and the like are not SQL to the client and stay unknown. */
+/* Does the text between two ';' parse? SET and the like are not SQL to the client and stay
+ * unknown. */
 static bool is_statement(struct arena *arena, struct text source)
 {
 	static const int known[] = {T_SELECT, T_CREATE, T_INSERT, T_DROP, T_DESCRIBE, T_DESC,
@@ -285,8 +288,9 @@ static int explain_several(const struct sql_parser *parser, struct text *ret)
 	return 0;
 }
 
-/* A character that SQL has not. The client meets it as it looks for the end of the statement, whatever else is
- * wrong; it counts from the first character that is no blank (recorded: watermark/mistakes/w5_fullwidth_space). */
+/* A character that SQL has not. The client meets it as it looks for the end of the statement,
+ * whatever else is wrong; it counts from the first character that is no blank (recorded:
+ * watermark/mistakes/w5_fullwidth_space). */
 static int explain_character(const struct sql_parser *parser, struct text *ret)
 {
 	struct text source = text_trim_left(parser->source);
@@ -332,7 +336,8 @@ static int explain_setting(const struct sql_parser *parser, struct text *ret)
 	return ret->ptr ? 0 : -ENOMEM;
 }
 
-/* Is there a "!=" that Flink has read, with the beginning of an operand, when it comes to the wrong token? */
+/* Is there a "!=" that Flink has read, with the beginning of an operand, when it comes to the
+ * wrong token? */
 static bool is_banged(const struct sql_parser *parser)
 {
 	for (size_t i = 0; i + 1 < parser->current; i++)

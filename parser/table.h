@@ -1,5 +1,6 @@
 /* The waist of the program: a table of typed values. The transcript, the CSV and the simulator make
- * tables, the comparison reads two of them, the printer writes one. There is no second table type. */
+ * tables, the comparison reads two of them, the printer writes one. There is no second table
+ * type. */
 #ifndef EWIN_PARSER_TABLE_H
 #define EWIN_PARSER_TABLE_H
 
@@ -103,7 +104,8 @@ struct arena;
 size_t table_column(const struct table *table, struct text name);
 
 /* The text that the client prints for a value of this type, in the arena; NULL is "<NULL>".
- * On lack of memory its ptr is NULL. The rules: Flink's CAST to STRING as the SQL client uses it. */
+ * On lack of memory its ptr is NULL. The rules: Flink's CAST to STRING as the SQL client uses
+ * it. */
 struct text value_print(
 	struct arena *arena, const struct sql_type *type, const struct value *value);
 

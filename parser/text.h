@@ -27,7 +27,8 @@ bool text_eq(struct text a, struct text b);
 /* Equal but for the case of ASCII letters. */
 bool text_ieq(struct text a, struct text b);
 
-/* Order by unsigned bytes, a prefix first: <0, 0, >0. For UTF-8 this is the order of code points. */
+/* Order by unsigned bytes, a prefix first: <0, 0, >0. For UTF-8 this is the order of code
+ * points. */
 int text_cmp(struct text a, struct text b);
 
 /* A letter or digit of ASCII, or an underscore. */
@@ -67,8 +68,8 @@ struct text text_copy(struct arena *arena, struct text t);
 struct text text_format(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A duration in the largest unit that is exact, d, h, min, s or ms, with `gap` between number and unit:
- * "90s", "4999ms", "-5 s". In the arena; ptr is NULL on lack of memory. */
+/* A duration in the largest unit that is exact, d, h, min, s or ms, with `gap` between number and
+ * unit: "90s", "4999ms", "-5 s". In the arena; ptr is NULL on lack of memory. */
 struct text text_duration(struct arena *arena, int64_t ms, const char *gap);
 
 #endif

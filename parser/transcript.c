@@ -1,14 +1,14 @@
 /* Reads what sql-client.sh printed: walks over the lines of a file and hands over the results in
- * order. What was done to the file as a whole is undone before (transcript_restore.c), lines are told
- * apart in transcript_lines.c, tables found in transcript_frame.c and cut in transcript_table.c; which
- * result counts for what is the grader's question.
+ * order. What was done to the file as a whole is undone before (transcript_restore.c), lines are
+ * told apart in transcript_lines.c, tables found in transcript_frame.c and cut in
+ * transcript_table.c; which result counts for what is the grader's question.
  *
- * A session is a few opening lines, then for each statement "Flink SQL> ", an echo and a result, then
- * the closing lines. The echo goes up to the statement's last bracket and has no newline behind it,
- * so a message, a table or "Empty set" is glued to it, or to the prompt where there is no bracket
- * (recorded: watermark/ref/w5, format/stmt_no_bracket). It may be missing, and it may hold anything;
- * so nothing hangs on it. Terminals, editors and web pages change what lies between, never the text:
- * colours go, blanks become others, lines are indented or wrapped. */
+ * A session is a few opening lines, then for each statement "Flink SQL> ", an echo and a result,
+ * then the closing lines. The echo goes up to the statement's last bracket and has no newline
+ * behind it, so a message, a table or "Empty set" is glued to it, or to the prompt where there is
+ * no bracket (recorded: watermark/ref/w5, format/stmt_no_bracket). It may be missing, and it may
+ * hold anything; so nothing hangs on it. Terminals, editors and web pages change what lies
+ * between, never the text: colours go, blanks become others, lines are indented or wrapped. */
 #include "parser/transcript.h"
 
 #include <errno.h>

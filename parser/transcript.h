@@ -66,8 +66,8 @@ struct transcript {
 };
 
 /* Reads a whole file. `compiled` is what line_patterns_new() (transcript_lines.h) made once for any
- * number of files; NULL: the patterns are compiled for this one. 0; -EINVAL: binary rubbish (the diag
- * says what); -E2BIG: a limit; -ENOMEM. */
+ * number of files; NULL: the patterns are compiled for this one. 0; -EINVAL: binary rubbish (the
+ * diag says what); -E2BIG: a limit; -ENOMEM. */
 int transcript_parse(struct arena *arena, const struct line_patterns *compiled, struct text bytes,
 	struct transcript *ret, struct diag *reterr);
 

@@ -1,9 +1,9 @@
 /* Takes off the colours that grep and highlighters put into tables.
  *
- * The client colours its messages only, and those keep their codes: they tell a mark from an echo. But it
- * escapes nothing, so a cell may bring codes of its own, each byte of which is counted as a column
- * (recorded: format/pipe_newline_stream). So a line of a table loses its codes only where it is as wide as
- * its border without them, and so was not with them. */
+ * The client colours its messages only, and those keep their codes: they tell a mark from an
+ * echo. But it escapes nothing, so a cell may bring codes of its own, each byte of which is
+ * counted as a column (recorded: format/pipe_newline_stream). So a line of a table loses its
+ * codes only where it is as wide as its border without them, and so was not with them. */
 #include "parser/transcript_colour.h"
 
 #include <string.h>

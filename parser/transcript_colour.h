@@ -6,8 +6,8 @@
 
 struct reader;
 
-/* Takes the colours off that were put into tables and what frames them: *text stays as it is, or is a
- * copy in the reader's arena. Codes that cells brought along stay. 0 or -ENOMEM. */
+/* Takes the colours off that were put into tables and what frames them: *text stays as it is, or
+ * is a copy in the reader's arena. Codes that cells brought along stay. 0 or -ENOMEM. */
 int transcript_uncolour(struct reader *reader, struct text *text);
 
 #endif

@@ -1,9 +1,9 @@
 /* Says what kind of table the client printed, once its rows are read.
  *
- * A changelog has "op" in front and "Received a total of" below; a batch result says "in set" with the
- * time that it took, DESCRIBE and SHOW say so without (recorded: watermark/ref/w5, batch, ddl). Names
- * alone do not tell: a batch query may call its columns "op" or "name" (format/col_named_op_stream).
- * What stands for NULL hangs on the kind. */
+ * A changelog has "op" in front and "Received a total of" below; a batch result says "in set"
+ * with the time that it took, DESCRIBE and SHOW say so without (recorded: watermark/ref/w5,
+ * batch, ddl). Names alone do not tell: a batch query may call its columns "op" or "name"
+ * (format/col_named_op_stream). What stands for NULL hangs on the kind. */
 #include "parser/transcript_form.h"
 
 #include <string.h>
@@ -56,8 +56,8 @@ static bool parse_op(struct text text, enum row_op *ret)
 	return false;
 }
 
-/* Does the first column hold ops, and others the values? A batch query may call a column so too (recorded:
- * format/col_named_op_stream shows both), which only its footer tells. */
+/* Does the first column hold ops, and others the values? A batch query may call a column so too
+ * (recorded: format/col_named_op_stream shows both), which only its footer tells. */
 static bool has_ops(const struct table *table, bool headed, const struct footer *footer)
 {
 	enum row_op op;

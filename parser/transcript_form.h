@@ -7,8 +7,8 @@
 struct reader;
 struct result;
 
-/* Reads the footer at the cursor, if there is one, and settles the table in *out by it: its form, the
- * ops of its rows, which cells are NULL. `headed`: its names were seen. 0 or -ERANGE. */
+/* Reads the footer at the cursor, if there is one, and settles the table in *out by it: its form,
+ * the ops of its rows, which cells are NULL. `headed`: its names were seen. 0 or -ERANGE. */
 int form_settle(struct reader *reader, bool headed, struct result *out);
 
 #endif

@@ -1,14 +1,15 @@
 /* Finds the tables of a transcript and the widths that cut their rows.
  *
- * The client ends the echo without a newline, so a table's first border is glued to "Flink SQL> " or
- * to SQL that may itself hold "+---+" (recorded: watermark/ref/w5, format/stmt_comment_table). The
- * border below the header stands alone; a line begins a table where it *ends* in that same border
- * and a header lies between. The header's own width is no condition: a wide name makes it longer
- * (recorded: format/wide_header_batch).
+ * The client ends the echo without a newline, so a table's first border is glued to "Flink SQL> "
+ * or to SQL that may itself hold "+---+" (recorded: watermark/ref/w5, format/stmt_comment_table).
+ * The border below the header stands alone; a line begins a table where it *ends* in that same
+ * border and a header lies between. The header's own width is no condition: a wide name makes it
+ * longer (recorded: format/wide_header_batch).
  *
  * Copied from a narrow terminal, each line of a table is several (recorded:
- * watermark/mistakes/w5_interactive_narrow), from a wider one the first border alone, for what it is glued
- * to (watermark/more/w5_ok_wrapped_100); what grep leaves has no frame at all (w5_grep_plusI). */
+ * watermark/mistakes/w5_interactive_narrow), from a wider one the first border alone, for what it
+ * is glued to (watermark/more/w5_ok_wrapped_100); what grep leaves has no frame at all
+ * (w5_grep_plusI). */
 #include "parser/transcript_frame.h"
 
 #include <errno.h>
@@ -159,8 +160,8 @@ static void layout_begun(
 	reader->cursor = layout->behind;
 }
 
-/* The border at the end of `line`, as far as it reaches. SQL in front of it may end in dashes: it is
- * as wide as the header, which is right but for names of wide characters. */
+/* The border at the end of `line`, as far as it reaches. SQL in front of it may end in dashes: it
+ * is as wide as the header, which is right but for names of wide characters. */
 static struct text border_above(const struct reader *reader, struct text line, struct text header)
 {
 	size_t width = client_width(header);
@@ -172,8 +173,8 @@ static struct text border_above(const struct reader *reader, struct text line, s
 	return border;
 }
 
-/* Names rather than values, where no second border says so: with op, or each begins like a name. One
- * column is not enough to tell. */
+/* Names rather than values, where no second border says so: with op, or each begins like a name.
+ * One column is not enough to tell. */
 static bool is_names(struct text line)
 {
 	size_t count = 0;
@@ -252,7 +253,8 @@ static int find_bordered(struct reader *reader, struct text line, const struct c
 }
 
 /* A row as the client prints it, but for bars within its cells: a blank on either side of each bar.
- * The client's own banner has lines that begin and end in bars (recorded: format/stdin_redirect). */
+ * The client's own banner has lines that begin and end in bars (recorded:
+ * format/stdin_redirect). */
 static bool is_row(struct text line)
 {
 	if (!text_starts(line, TEXT("| ")) || !text_ends(line, TEXT(" |")))
@@ -263,8 +265,9 @@ static bool is_row(struct text line)
 	return true;
 }
 
-/* What is left of a table without its first border: from the header on, or rows alone. The cursor stays
- * at those, so that the line has to be one for whoever cuts rows, too: blanks alone are indentation. */
+/* What is left of a table without its first border: from the header on, or rows alone. The cursor
+ * stays at those, so that the line has to be one for whoever cuts rows, too: blanks alone are
+ * indentation. */
 static int find_bare(struct reader *reader, struct text line, const struct cursor *behind,
 	struct frame *ret, bool *found)
 {

@@ -4,9 +4,9 @@
  * pattern but cut by the border's widths (transcript_table.c), since the client escapes nothing
  * (recorded: format/border_like_stream).
  *
- * No pattern can run away: all are anchored, no repeat is nested in another over the same bytes, and
- * a match limit turns a surprise into "no match". No JIT: under MemoryDenyWriteExecute
- * there is none, and a transcript has few lines outside its tables. */
+ * No pattern can run away: all are anchored, no repeat is nested in another over the same bytes,
+ * and a match limit turns a surprise into "no match". No JIT: under MemoryDenyWriteExecute there
+ * is none, and a transcript has few lines outside its tables. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 
 #include "parser/transcript_lines.h"

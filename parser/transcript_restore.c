@@ -1,12 +1,13 @@
 /* Undoes what was done to a file as a whole, before its lines are read: other blanks than the
- * client's, line ends of CR alone or doubled, and what a mail, a log or an editor puts in front of each
- * line, be it the same but for its digits (a time) or the line's number. Encodings are encoding.c's,
- * colours transcript_colour.c's.
+ * client's, line ends of CR alone or doubled, and what a mail, a log or an editor puts in front
+ * of each line, be it the same but for its digits (a time) or the line's number. Encodings are
+ * encoding.c's, colours transcript_colour.c's.
  *
- * The client prints nothing before its lines, but its own lines may look alike: the rows of one window
- * begin with the same cells, an echo's lines with "> ". So a prefix is only one where every line that
- * is not blank has it and where, behind it, a line begins that the client prints at a line's start and
- * nowhere else. In any other case the text stays as it is: better unread than a cell eaten. */
+ * The client prints nothing before its lines, but its own lines may look alike: the rows of one
+ * window begin with the same cells, an echo's lines with "> ". So a prefix is only one where
+ * every line that is not blank has it and where, behind it, a line begins that the client prints
+ * at a line's start and nowhere else. In any other case the text stays as it is: better unread
+ * than a cell eaten. */
 #include "parser/transcript_restore.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@
 #include "parser/transcript_frame.h"
 #include "parser/transcript_lines.h"
 
-/* A pod's name has up to 63 bytes and its container's as many, behind them comes a time: a longer prefix is none. */
+/* A pod's name has up to 63 bytes and its container's as many, behind them comes a time: a longer
+ * prefix is none. */
 #define PREFIX_MAX 192
 
 /* A shorter line may be a prefix alone, without the blank at its end. */
@@ -60,8 +62,8 @@ static int replace(struct reader *reader, struct text from, char to, struct text
 	return 0;
 }
 
-/* A page keeps blanks by making every second one, or all but one, U+00A0: so a cell's padding has some,
- * and nowhere are three plain blanks left. */
+/* A page keeps blanks by making every second one, or all but one, U+00A0: so a cell's padding has
+ * some, and nowhere are three plain blanks left. */
 static bool is_page_copy(struct text text)
 {
 	return (text_find(text, TEXT("|\u00a0")) < text.len ||
@@ -138,7 +140,8 @@ static int restore_spacing(struct reader *reader, struct text *text)
 	return 0;
 }
 
-/* What stands before each line: a number or not, then what all lines have in common but for digits. */
+/* What stands before each line: a number or not, then what all lines have in common but for
+ * digits. */
 struct prefix {
 	bool numbered;
 	struct text common;
@@ -184,8 +187,8 @@ static size_t behind_digits(struct text t, size_t at)
 	return at;
 }
 
-/* How much of `common` the line begins with, a number being as good as another: a time goes on from line
- * to line. *len is how much of the line that is. */
+/* How much of `common` the line begins with, a number being as good as another: a time goes on
+ * from line to line. *len is how much of the line that is. */
 static size_t common_length(struct text common, struct text line, size_t *len)
 {
 	size_t i = 0, k = 0;

@@ -1,11 +1,12 @@
 /* Cuts the rows of a table into cells; what they mean is settled in transcript_form.c.
  *
  * The client escapes nothing: a cell may hold '|' and newlines, and a line within a cell may look
- * like a border, a row or a footer (recorded: format/border_like_stream, format/pipe_newline_batch).
- * So a row is what fills the border's width, over as many lines as that takes, and cells are cut
- * where the border has its '+'. Two things break the widths: a cell of "..." in a column of one or
- * two (format/width_3_stream), and a C locale, which prints '?' for a character that was counted as
- * two (format/locale_posix). There a line with the right number of bars is a row. */
+ * like a border, a row or a footer (recorded: format/border_like_stream,
+ * format/pipe_newline_batch). So a row is what fills the border's width, over as many lines as
+ * that takes, and cells are cut where the border has its '+'. Two things break the widths: a cell
+ * of "..." in a column of one or two (format/width_3_stream), and a C locale, which prints '?'
+ * for a character that was counted as two (format/locale_posix). There a line with the right
+ * number of bars is a row. */
 #include "parser/transcript_table.h"
 
 #include <errno.h>
@@ -205,8 +206,8 @@ static bool is_cut(const struct rows *rows)
 	return rows->frame->border.len && rows->reader->cursor.rest.len == 0;
 }
 
-/* Finds the bars of the row that begins with `line`; *row is all of it. Bars in a cell may make up for
- * those that the end of the file cut off, so that a last line has to fill its border. */
+/* Finds the bars of the row that begins with `line`; *row is all of it. Bars in a cell may make
+ * up for those that the end of the file cut off, so that a last line has to fill its border. */
 static int cut_row(struct rows *rows, struct text line, struct text *row, bool *fits)
 {
 	struct text trimmed = text_trim_right(line);

@@ -1,8 +1,9 @@
 /* Tells from a file's last lines whether the client closed its session: "Shutting down the
- * session...", "done." (recorded: watermark/ref/w5), with blank lines wherever the client or an editor
- * put them. Behind them may stand what script(1) or a Markdown fence adds. A watcher asks about bytes
- * that nobody has decoded or restored yet, so that NULs of UTF-16, bare CRs and what mail, a log or an
- * editor puts in front of each line (quote marks, numbers, times) do not count. */
+ * session...", "done." (recorded: watermark/ref/w5), with blank lines wherever the client or an
+ * editor put them. Behind them may stand what script(1) or a Markdown fence adds. A watcher asks
+ * about bytes that nobody has decoded or restored yet, so that NULs of UTF-16, bare CRs and what
+ * mail, a log or an editor puts in front of each line (quote marks, numbers, times) do not
+ * count. */
 #include "parser/transcript_tail.h"
 
 #include "parser/transcript.h"

@@ -1,5 +1,5 @@
-/* Puts echoes and errors together from their lines. What the client adds for a terminal is left out:
- * colours, and the BEL that it rings for a TAB in a script. */
+/* Puts echoes and errors together from their lines. What the client adds for a terminal is left
+ * out: colours, and the BEL that it rings for a TAB in a script. */
 #include "parser/transcript_text.h"
 
 #include <string.h>

@@ -12,7 +12,8 @@ struct builder {
 	size_t len, room;
 };
 
-/* Appends t without a terminal's colours and the BEL that the client rings for a TAB. 0 or -ENOMEM. */
+/* Appends t without a terminal's colours and the BEL that the client rings for a TAB. 0 or
+ * -ENOMEM. */
 int builder_append(struct reader *reader, struct builder *builder, struct text t);
 
 /* What was appended, without blanks at either end; lives as long as the reader's arena. */

@@ -1,6 +1,7 @@
-/* TZif: a header and data of 32 bits, which are passed over, the same in 64 bits, and a line that says how
- * clocks change from then on: "CET-1CEST,M3.5.0,M10.5.0/3" (RFC 8536; POSIX, TZ). Names of zones and leap
- * seconds are left out. All sizes are checked before anything is read by them. */
+/* TZif: a header and data of 32 bits, which are passed over, the same in 64 bits, and a line that
+ * says how clocks change from then on: "CET-1CEST,M3.5.0,M10.5.0/3" (RFC 8536; POSIX, TZ). Names
+ * of zones and leap seconds are left out. All sizes are checked before anything is read by
+ * them. */
 #include "parser/tzif.h"
 
 #include <errno.h>
@@ -173,7 +174,8 @@ static bool cut_rule(struct text *rest, struct zone_rule *rule)
 	return !text_cut_char(rest, '/') || cut_clock(rest, &rule->time_s);
 }
 
-/* The line behind the data. Without summer time the last change holds for ever, and says the same. */
+/* The line behind the data. Without summer time the last change holds for ever, and says the
+ * same. */
 static bool read_footer(struct text line, struct zone *zone)
 {
 	struct zone_rule *summer = &zone->rules[0], *winter = &zone->rules[1];

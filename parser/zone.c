@@ -1,7 +1,7 @@
-/* Time zones: what clocks show. Where they change, java.time's rules decide: a local time that exists twice
- * is the earlier of both, one that is skipped lies as far behind the change as it stands in the gap.
- * Flink takes an id where java.util.TimeZone and java.time.ZoneId agree about it: so "GMT+8", but
- * neither "UTC+8" nor "Z". */
+/* Time zones: what clocks show. Where they change, java.time's rules decide: a local time that
+ * exists twice is the earlier of both, one that is skipped lies as far behind the change as it
+ * stands in the gap. Flink takes an id where java.util.TimeZone and java.time.ZoneId agree about
+ * it: so "GMT+8", but neither "UTC+8" nor "Z". */
 #include "parser/zone.h"
 
 #include "parser/calendar.h"
@@ -41,7 +41,8 @@ static int64_t rule_day(const struct zone_rule *rule, int64_t year)
 	return first + day;
 }
 
-/* Second of the change that rules[i] makes in that year; the other rule's offset is in force before it. */
+/* Second of the change that rules[i] makes in that year; the other rule's offset is in force
+ * before it. */
 static int64_t rule_change_s(const struct zone *zone, int i, int64_t year)
 {
 	return rule_day(&zone->rules[i], year) * S_PER_DAY + zone->rules[i].time_s -

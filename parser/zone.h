@@ -1,5 +1,5 @@
-/* Time zones: how far a place's clocks are from UTC, and when. Read from the files of the tz database
- * by tzif.h. */
+/* Time zones: how far a place's clocks are from UTC, and when. Read from the files of the tz
+ * database by tzif.h. */
 #ifndef EWIN_PARSER_ZONE_H
 #define EWIN_PARSER_ZONE_H
 
@@ -33,15 +33,17 @@ struct zone {
 /* How far clocks are ahead of UTC at that time. */
 int32_t zone_offset_s(const struct zone *zone, int64_t epoch_s);
 
-/* What clocks show at that time, as a time that is taken as UTC; and the other way, as Java does it: what
- * clocks show twice is the first of both, what they skip is as far behind the change. NULL is UTC. */
+/* What clocks show at that time, as a time that is taken as UTC; and the other way, as Java does
+ * it: what clocks show twice is the first of both, what they skip is as far behind the change.
+ * NULL is UTC. */
 int64_t zone_local_ms(const struct zone *zone, int64_t epoch_ms);
 int64_t zone_epoch_ms(const struct zone *zone, int64_t local_ms);
 
 /* Is this the name of a fixed offset as Flink takes it: UTC, GMT, GMT+8, GMT-03:00? */
 bool zone_fixed(struct text name, struct zone *ret);
 
-/* Could it be the name of a file of the tz database: "Europe/Berlin"? No path out of its folder is. */
+/* Could it be the name of a file of the tz database: "Europe/Berlin"? No path out of its folder
+ * is. */
 bool zone_name_valid(struct text name);
 
 #endif

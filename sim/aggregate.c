@@ -1,6 +1,7 @@
 /* Aggregates as Flink's built-in functions compute them: NULL is skipped, integers wrap, AVG of
  * integers is cut toward zero, AVG of DECIMAL is rounded half up.
- * Recorded: semantics/types_stream, semantics/types_batch, semantics/aggs_01, semantics/first_05. */
+ * Recorded: semantics/types_stream, semantics/types_batch, semantics/aggs_01,
+ * semantics/first_05. */
 #include "sim/aggregate.h"
 
 #include <errno.h>
@@ -162,8 +163,8 @@ static int see(
 	return seen ? value_set_add(seen, pool, &call->argument_type, value) : -ENOMEM;
 }
 
-/* Counts a value of DISTINCT, MIN or MAX over a changelog. 1: as for the first, or last, of its kind
- * the aggregate changes, 0 or -ENOMEM. */
+/* Counts a value of DISTINCT, MIN or MAX over a changelog. 1: as for the first, or last, of its
+ * kind the aggregate changes, 0 or -ENOMEM. */
 static int recount(struct acc *acc, struct pool *pool, const struct agg_call *call,
 	const struct value *value, int64_t by)
 {
@@ -263,8 +264,8 @@ int acc_merge(
 	return 0;
 }
 
-/* sum / count at a scale that is `shift` digits finer, half up. Count and shift are small enough for
- * the remainder to stay within 128 bits. */
+/* sum / count at a scale that is `shift` digits finer, half up. Count and shift are small enough
+ * for the remainder to stay within 128 bits. */
 static void decimal_average(int128 sum, int64_t count, int32_t shift, struct value *ret)
 {
 	int128 power = power_of_ten(shift), rest = sum % count * power, left = rest % count;

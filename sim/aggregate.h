@@ -1,5 +1,5 @@
-/* Aggregates: COUNT, SUM, AVG, MIN, MAX, FIRST_VALUE, LAST_VALUE; what they keep for one group, how two
- * halves are merged, and what comes out. */
+/* Aggregates: COUNT, SUM, AVG, MIN, MAX, FIRST_VALUE, LAST_VALUE; what they keep for one group,
+ * how two halves are merged, and what comes out. */
 #ifndef EWIN_SIM_AGGREGATE_H
 #define EWIN_SIM_AGGREGATE_H
 
@@ -39,7 +39,8 @@ struct acc {
 	struct value value;	/* of SUM and AVG NULL: their sum has overflowed */
 };
 
-/* Types of SUM and AVG over an argument of this type, as Flink derives them. Both 0, or -ENOTSUP. */
+/* Types of SUM and AVG over an argument of this type, as Flink derives them. Both 0, or
+ * -ENOTSUP. */
 int agg_result_type(
 	enum agg_function function, const struct sql_type *argument, struct sql_type *ret);
 

@@ -1,5 +1,6 @@
-/* Copying: node by node, downward; a tree's height is bounded by the parser (LIMIT_NESTING). The first
- * lack of memory is kept and told at the end, so that the walk itself has no error paths. */
+/* Copying: node by node, downward; a tree's height is bounded by the parser (LIMIT_NESTING). The
+ * first lack of memory is kept and told at the end, so that the walk itself has no error
+ * paths. */
 #include "sim/ast_copy.h"
 
 #include <string.h>

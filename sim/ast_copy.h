@@ -1,5 +1,5 @@
-/* Copies of syntax trees, to be changed without changing the original. Texts, types, table columns and
- * options are shared; nodes are not. */
+/* Copies of syntax trees, to be changed without changing the original. Texts, types, table
+ * columns and options are shared; nodes are not. */
 #ifndef EWIN_SIM_AST_COPY_H
 #define EWIN_SIM_AST_COPY_H
 

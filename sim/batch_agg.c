@@ -1,9 +1,9 @@
-/* Aggregation in batch mode. A hash aggregation prints groups in the order in which they came, a row
- * taken through its windows in the order of the window function. A sort aggregation sorts the rows by
- * GROUP BY first; Flink takes it for MIN and MAX of texts, for FIRST_VALUE and LAST_VALUE, and where it
- * expects few rows (estimate.h).
- * Recorded: semantics/batch_hop_5_2, semantics/batch_03, semantics/manybatch_04,
- * semantics/edge_batch_max_ts_plain, more_sim/batch_first_value. */
+/* Aggregation in batch mode. A hash aggregation prints groups in the order in which they came, a
+ * row taken through its windows in the order of the window function. A sort aggregation sorts the
+ * rows by GROUP BY first; Flink takes it for MIN and MAX of texts, for FIRST_VALUE and
+ * LAST_VALUE, and where it expects few rows (estimate.h). Recorded: semantics/batch_hop_5_2,
+ * semantics/batch_03, semantics/manybatch_04, semantics/edge_batch_max_ts_plain,
+ * more_sim/batch_first_value. */
 #include "sim/batch_agg.h"
 
 #include <errno.h>

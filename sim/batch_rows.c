@@ -1,7 +1,6 @@
-/* ORDER BY and ROW_NUMBER in batch mode. A rank sorts by its partition columns in the column order of
- * its input, then by its order. Recorded: semantics/batch_03, semantics/batch_05,
- * watermark/mistakes/batch_order_desc, more_sim/batch_order_limit10,
- * more_sim/batch_rank_key. */
+/* ORDER BY and ROW_NUMBER in batch mode. A rank sorts by its partition columns in the column
+ * order of its input, then by its order. Recorded: semantics/batch_03, semantics/batch_05,
+ * watermark/mistakes/batch_order_desc, more_sim/batch_order_limit10, more_sim/batch_rank_key. */
 #include "sim/batch_rows.h"
 
 #include <errno.h>
@@ -35,7 +34,8 @@ static int cmp_sort(const void *ctx, const struct kept_row *a, const struct kept
 	return sort_keys_cmp(batch->plan->sort.order, batch->plan->sort.order_count, a, b);
 }
 
-/* A column that the order names too is sorted as it says, in the place of the partition's column. */
+/* A column that the order names too is sorted as it says, in the place of the partition's
+ * column. */
 static bool sorts_down(const struct plan_rank *rank, size_t column)
 {
 	for (size_t i = 0; i < rank->order_count; i++)
@@ -69,8 +69,8 @@ static int cmp_rank(const void *ctx, const struct kept_row *a, const struct kept
 		     : sort_keys_cmp(batch->plan->rank.order, batch->plan->rank.order_count, a, b);
 }
 
-/* Behind LIMIT the rows are sorted in another way; of rows that sort alike, which comes first (or at
- * all) was never seen. */
+/* Behind LIMIT the rows are sorted in another way; of rows that sort alike, which comes first (or
+ * at all) was never seen. */
 static bool limit_decides(const struct batch_rows *batch)
 {
 	const struct plan_sort *sort = &batch->plan->sort;

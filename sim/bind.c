@@ -14,7 +14,8 @@
 
 #define NOT_A_TERM 1
 
-/* Between these lie halves between two DOUBLEs with few digits, which Java prints in its own way. */
+/* Between these lie halves between two DOUBLEs with few digits, which Java prints in its own
+ * way. */
 #define FIRST_HALF_DOUBLE 5e22
 #define LAST_HALF_DOUBLE  1e24
 

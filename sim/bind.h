@@ -31,7 +31,8 @@ int bind_local(const struct binder *binder, struct expr *arg, struct expr **ret)
 int bind_cast_to(const struct binder *binder, struct expr *arg, const struct sql_type *type,
 	struct expr **ret);
 
-/* Where one of two operands is a TIMESTAMP_LTZ and the other a TIMESTAMP or a text, that is cast. */
+/* Where one of two operands is a TIMESTAMP_LTZ and the other a TIMESTAMP or a text, that is
+ * cast. */
 int bind_unify_zoned(const struct binder *binder, struct expr **a, struct expr **b);
 
 #endif

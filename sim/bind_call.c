@@ -1,8 +1,7 @@
-/* Binder: functions with words of their own, CURRENT_WATERMARK first of all, and those of times; the
- * others are bind_scalar.c's.
- * Recorded: semantics/errors_cw_not_rowtime, semantics/errors_cw_after_cast,
- * semantics/errors_cw_two_args, watermark/mistakes/late_string_arg, filtered_filter_after_agg,
- * w5_floor_group. */
+/* Binder: functions with words of their own, CURRENT_WATERMARK first of all, and those of times;
+ * the others are bind_scalar.c's. Recorded: semantics/errors_cw_not_rowtime,
+ * semantics/errors_cw_after_cast, semantics/errors_cw_two_args,
+ * watermark/mistakes/late_string_arg, filtered_filter_after_agg, w5_floor_group. */
 #include "sim/bind.h"
 
 #include <errno.h>

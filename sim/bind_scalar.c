@@ -56,7 +56,8 @@ static int bind_proctime(struct call_args *call, struct expr **ret)
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* Times of different digits, FLOAT and DOUBLE: the first one counts, whatever that makes of the other. */
+/* Times of different digits, FLOAT and DOUBLE: the first one counts, whatever that makes of the
+ * other. */
 static bool mixes_digits(const struct sql_type *a, const struct sql_type *b)
 {
 	return (type_is_time(a) && a->precision != b->precision) ||

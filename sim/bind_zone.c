@@ -1,6 +1,6 @@
-/* Binder: TIMESTAMP_LTZ among other types. A text, a DATE or a TIMESTAMP is what clocks of the session's
- * zone show, so that a TIMESTAMP_LTZ meets them as a TIMESTAMP.
- * Recorded: more_sim/ltz_casts, watermark/mistakes/w5_ltz_cast_tokyo, semantics/edge_sql_wm_ltz. */
+/* Binder: TIMESTAMP_LTZ among other types. A text, a DATE or a TIMESTAMP is what clocks of the
+ * session's zone show, so that a TIMESTAMP_LTZ meets them as a TIMESTAMP. Recorded:
+ * more_sim/ltz_casts, watermark/mistakes/w5_ltz_cast_tokyo, semantics/edge_sql_wm_ltz. */
 #include "sim/bind.h"
 
 #include <errno.h>

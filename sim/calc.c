@@ -1,6 +1,6 @@
 /* Operators without state. CURRENT_WATERMARK is the watermark that went through the operator last:
- * a row never sees its own. Recorded: semantics/watermark_03, semantics/bare_01, semantics/edge_limit,
- * semantics/edge_csv_null_rowtime_batch. */
+ * a row never sees its own. Recorded: semantics/watermark_03, semantics/bare_01,
+ * semantics/edge_limit, semantics/edge_csv_null_rowtime_batch. */
 #include "sim/calc.h"
 
 #include <errno.h>

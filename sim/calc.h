@@ -7,8 +7,8 @@
 
 struct arena;
 
-/* Lets rows through for which the condition is TRUE; each other one is counted in *filtered, if given.
- * NULL: no memory, here and below. */
+/* Lets rows through for which the condition is TRUE; each other one is counted in *filtered, if
+ * given. NULL: no memory, here and below. */
 struct op *filter_new(struct arena *arena, const struct expr *condition, struct run *run,
 	int64_t *filtered, struct op *down);
 

@@ -1,7 +1,7 @@
-/* Texts cast to other types. Numbers and dates may have blanks around them, times and timestamps not; an
- * integer may have a fraction, which is dropped; a date may lack its day and month, and whatever stands
- * behind a blank; a timestamp clamps its day to the month's end.
- * Recorded: more_sim/scalar_cast, more_sim/late_string_cmp. */
+/* Texts cast to other types. Numbers and dates may have blanks around them, times and timestamps
+ * not; an integer may have a fraction, which is dropped; a date may lack its day and month, and
+ * whatever stands behind a blank; a timestamp clamps its day to the month's end. Recorded:
+ * more_sim/scalar_cast, more_sim/late_string_cmp. */
 #include "sim/cast_text.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* Catalog: entries by name, and LIKE, which copies columns, the watermark and the options of another
- * table. Recorded: watermark/mistakes/sweep_ok_like, sweep_like_plain, sweep_like_no_overwriting,
- * sweep_ok_drop_recreate. */
+/* Catalog: entries by name, and LIKE, which copies columns, the watermark and the options of
+ * another table. Recorded: watermark/mistakes/sweep_ok_like, sweep_like_plain,
+ * sweep_like_no_overwriting, sweep_ok_drop_recreate. */
 #include "sim/catalog.h"
 
 #include <errno.h>

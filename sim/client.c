@@ -1,7 +1,7 @@
 /* Client: statement after statement of a file, each with its echo and its result, as the SQL client
- * prints them. The frame and the messages are echo.c's, tables are tableau.c's, what a statement does
- * is session.h's.
- * Recorded: watermark/ref, format/stmt_*, format/width_0_batch; other releases: versions. */
+ * prints them. The frame and the messages are echo.c's, tables are tableau.c's, what a statement
+ * does is session.h's. Recorded: watermark/ref, format/stmt_*, format/width_0_batch; other
+ * releases: versions. */
 #include "sim/client.h"
 
 #include <errno.h>
@@ -153,8 +153,8 @@ static bool prints_cost(const struct client *client)
 		       TEXT("true"));
 }
 
-/* A piece that does not parse, with the place and the reason in *diag. What the parser expects was measured on
- * one release only. -ENOTSUP where the client's words are not known. */
+/* A piece that does not parse, with the place and the reason in *diag. What the parser expects
+ * was measured on one release only. -ENOTSUP where the client's words are not known. */
 static int run_broken(const struct client *client, const struct sql_piece *piece, bool *ended,
 	const struct diag *diag)
 {

@@ -1,5 +1,5 @@
-/* Client: the SQL client that runs a file (sql-client.sh -f) over a session, simulated: every byte of
- * its standard output. */
+/* Client: the SQL client that runs a file (sql-client.sh -f) over a session, simulated: every
+ * byte of its standard output. */
 #ifndef EWIN_SIM_CLIENT_H
 #define EWIN_SIM_CLIENT_H
 
@@ -19,8 +19,8 @@ struct client {
 };
 
 /* Runs a script from the frame's first line to its last, or to the first statement that cannot be
- * simulated. 0, also where Flink would refuse a statement; -ENOTSUP, -EINVAL: not simulated, with the
- * place; another -errno of the writer or of a file. */
+ * simulated. 0, also where Flink would refuse a statement; -ENOTSUP, -EINVAL: not simulated, with
+ * the place; another -errno of the writer or of a file. */
 int client_run(const struct client *client, struct text script, struct diag *reterr);
 
 #endif

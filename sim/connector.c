@@ -1,8 +1,9 @@
-/* Options of a table. Only the filesystem connector with the csv format is simulated; what Flink says
- * to others is known. A csv option that it does not know does nothing.
- * Recorded: semantics/errors_sql_bad_connector, semantics/errors_sql_bad_format,
- * semantics/errors_sql_no_connector, semantics/errors_sql_no_format, semantics/edge_sql_bad_option,
- * watermark/mistakes/slow_table_option, more_sim/insert_print_options. */
+/* Options of a table. Only the filesystem connector with the csv format is simulated; what Flink
+ * says to others is known. A csv option that it does not know does nothing. Recorded:
+ * semantics/errors_sql_bad_connector, semantics/errors_sql_bad_format,
+ * semantics/errors_sql_no_connector, semantics/errors_sql_no_format,
+ * semantics/edge_sql_bad_option, watermark/mistakes/slow_table_option,
+ * more_sim/insert_print_options. */
 #include "sim/connector.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Options of the csv format. A delimiter and a quote are one character each, the delimiter after Java's
- * escapes are read. Recorded: more_sim/csv_quote_options, semantics/edge_csv_delim,
+/* Options of the csv format. A delimiter and a quote are one character each, the delimiter after
+ * Java's escapes are read. Recorded: more_sim/csv_quote_options, semantics/edge_csv_delim,
  * watermark/more/w5_delim_semicolon, semantics/edge_csv_comment_allow. */
 #include "sim/csv_settings.h"
 

@@ -8,8 +8,8 @@
 struct arena;
 struct diag;
 
-/* Sets the delimiter, the quote, `comments` and `lenient` of *ret. 0; -EBADMSG with *fault; or -ENOTSUP with a
- * diag that names the option. */
+/* Sets the delimiter, the quote, `comments` and `lenient` of *ret. 0; -EBADMSG with *fault; or
+ * -ENOTSUP with a diag that names the option. */
 int csv_settings(struct arena *arena, const struct catalog_entry *table, struct csv_options *ret,
 	struct text *fault, struct diag *reterr);
 

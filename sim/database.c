@@ -1,6 +1,6 @@
-/* Databases: a name that somebody made, and that tables have. Tables are looked up in the one in use.
- * Recorded: format/stmt_ddl_misc, more_sim/ddl_ok_use_show, more_sim/w5_db_lab, more_sim/w5_use_lab,
- * more_sim/use_*. */
+/* Databases: a name that somebody made, and that tables have. Tables are looked up in the one in
+ * use. Recorded: format/stmt_ddl_misc, more_sim/ddl_ok_use_show, more_sim/w5_db_lab,
+ * more_sim/w5_use_lab, more_sim/use_*. */
 #include "sim/database.h"
 
 #include <errno.h>

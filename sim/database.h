@@ -4,8 +4,8 @@
 
 #include "sim/planner.h"
 
-/* USE, CREATE DATABASE, DROP DATABASE, and whatever else is recognised by its first words alone, which
- * is refused. 0, -EBADMSG with planner->fault, -ENOTSUP with a diag, -ENOMEM. */
+/* USE, CREATE DATABASE, DROP DATABASE, and whatever else is recognised by its first words alone,
+ * which is refused. 0, -EBADMSG with planner->fault, -ENOTSUP with a diag, -ENOMEM. */
 int use_database(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
 

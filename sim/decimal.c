@@ -1,5 +1,6 @@
-/* DECIMAL arithmetic: see decimal.h. A product has up to 256 bits before its last digits are rounded
- * away; a quotient is made digit by digit. Recorded: semantics/types_stream, more_sim/scalar_number. */
+/* DECIMAL arithmetic: see decimal.h. A product has up to 256 bits before its last digits are
+ * rounded away; a quotient is made digit by digit. Recorded: semantics/types_stream,
+ * more_sim/scalar_number. */
 #include "sim/decimal.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The first row by event time of each key, as Flink keeps it: it waits until the watermark has reached
- * its time, so that an earlier one can take its place, and is printed once. A row that comes late is
- * dropped, also where its key has none yet. Recorded: more_sim/top_dedup_first. */
+/* The first row by event time of each key, as Flink keeps it: it waits until the watermark has
+ * reached its time, so that an earlier one can take its place, and is printed once. A row that
+ * comes late is dropped, also where its key has none yet. Recorded: more_sim/top_dedup_first. */
 #include "sim/dedup.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* The first row by event time of each key: ROW_NUMBER() OVER (PARTITION BY ... ORDER BY ts) and rn = 1. */
+/* The first row by event time of each key: ROW_NUMBER() OVER (PARTITION BY ... ORDER BY ts) and
+ * rn = 1. */
 #ifndef EWIN_SIM_DEDUP_H
 #define EWIN_SIM_DEDUP_H
 

@@ -117,7 +117,8 @@ int define_check_watermark(struct planner *planner, const struct catalog_entry *
 	if (!entry->has_watermark)
 		return 0;
 	column = catalog_column(entry, entry->watermark_column);
-	/* Flink tells the place within the statement, and all columns: watermark/more/ddl_wm_unknown_column. */
+	/* Flink tells the place within the statement, and all columns:
+	 * watermark/more/ddl_wm_unknown_column. */
 	if (!column)
 		return refuse(planner, entry->watermark->pos,
 			"A watermark for a column that is not there");
@@ -183,7 +184,8 @@ static int check_computed(struct planner *planner, const struct catalog_entry *e
 	return err == -ENOMEM ? diag_nomem(diag) : 0;
 }
 
-/* One bare word: the name of a type that is none, since there are no types but the built-in ones. */
+/* One bare word: the name of a type that is none, since there are no types but the built-in
+ * ones. */
 static bool is_bare_word(struct text spelled)
 {
 	for (size_t i = 0; i < spelled.len; i++)

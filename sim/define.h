@@ -10,8 +10,8 @@ int define_check_watermark(struct planner *planner, const struct catalog_entry *
 /* The fault of a name that stands already. */
 int define_taken(struct planner *planner, struct text name);
 
-/* Each: 0; -EBADMSG with planner->fault; -ENOTSUP with a diag; -ENOMEM. The catalog is the planner's;
- * names and definitions stay where the statement has them. */
+/* Each: 0; -EBADMSG with planner->fault; -ENOTSUP with a diag; -ENOMEM. The catalog is the
+ * planner's; names and definitions stay where the statement has them. */
 int define_table(
 	struct planner *planner, struct catalog *catalog, const struct sql_statement *statement);
 int define_view(

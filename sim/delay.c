@@ -1,7 +1,7 @@
-/* Delay of a watermark: ts - INTERVAL '5' SECOND and the other ways to write it. Months have no fixed
- * length, so that an interval of them is no constant.
- * Recorded: format/stmt_describe_watermarks, watermark/more/w5_ok_wm_timestampadd and, for the
- * product, more_sim/ddl_wm_mul. */
+/* Delay of a watermark: ts - INTERVAL '5' SECOND and the other ways to write it. Months have no
+ * fixed length, so that an interval of them is no constant. Recorded:
+ * format/stmt_describe_watermarks, watermark/more/w5_ok_wm_timestampadd and, for the product,
+ * more_sim/ddl_wm_mul. */
 #include "sim/delay.h"
 
 #include "parser/calendar.h"

@@ -1,5 +1,6 @@
 /* DESCRIBE and SHOW COLUMNS. Recorded: watermark/ref/ddl, format/stmt_describe_watermarks,
- * watermark/more/ddl_ok_metadata, watermark/more/ddl_proctime, watermark/mistakes/ddl_batch_mode. */
+ * watermark/more/ddl_ok_metadata, watermark/more/ddl_proctime,
+ * watermark/mistakes/ddl_batch_mode. */
 #include "sim/describe.h"
 
 #include <errno.h>
@@ -102,8 +103,8 @@ static struct sql_type type_of(const struct plan *plan, size_t i)
 	return column->kind == COLUMN_COMPUTED ? plan->columns[i].type : column->type;
 }
 
-/* A table's time attribute is one, with the digits that were declared, in whatever mode it is looked
- * at. Recorded: more_sim/rowtime_digits. */
+/* A table's time attribute is one, with the digits that were declared, in whatever mode it is
+ * looked at. Recorded: more_sim/rowtime_digits. */
 static struct sql_type shown_type(const struct plan *plan, size_t i)
 {
 	const struct catalog_entry *table = plan->kind == PLAN_SCAN ? plan->scan.table : NULL;

@@ -1,8 +1,9 @@
-/* Echo: the client reads a file through a terminal library whose terminal is dumb. What is typed gets
- * shown only when a closing bracket makes the library redraw for its blinking match: so the echo ends
- * with the last closer, and a TAB, which is no key that inserts, rings the bell at once and is
- * dropped, before the text that waits for the next closer. Tables are tableau.c's.
- * Recorded: watermark/ref/w5, format/stmt_brackets, format/stmt_tabs, format/wide_chars_stream. */
+/* Echo: the client reads a file through a terminal library whose terminal is dumb. What is typed
+ * gets shown only when a closing bracket makes the library redraw for its blinking match: so the
+ * echo ends with the last closer, and a TAB, which is no key that inserts, rings the bell at once
+ * and is dropped, before the text that waits for the next closer. Tables are tableau.c's.
+ * Recorded: watermark/ref/w5, format/stmt_brackets, format/stmt_tabs,
+ * format/wide_chars_stream. */
 #include "sim/echo.h"
 
 #include "parser/encoding.h"

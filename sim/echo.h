@@ -12,9 +12,9 @@
 /* The first lines; history is the path of the client's history file. */
 void echo_begin(struct writer *out, struct text history);
 
-/* The prompt and the part of a statement that the client shows: from its first character to its last
- * closing bracket. source is the statement as cut from the file, with its blank lines, TABs and CRs.
- * Bytes that are no UTF-8 come out as U+FFFD. */
+/* The prompt and the part of a statement that the client shows: from its first character to its
+ * last closing bracket. source is the statement as cut from the file, with its blank lines, TABs
+ * and CRs. Bytes that are no UTF-8 come out as U+FFFD. */
 void echo_statement(struct writer *out, struct text source);
 
 /* An [INFO] line. */

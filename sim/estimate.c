@@ -1,9 +1,9 @@
-/* Estimate: the cardinalities and costs by which Flink's planner chooses in batch mode, where a file has
- * a known number of lines and no column has statistics. Costs are compared by CPU alone: for each key,
- * hashing n rows costs 8 n and sorting them 4 n max(ln n, 1), in the local and in the global phase; all
- * else is the same on both sides.
- * Recorded: semantics/batch_tiny, semantics/batch_tiny2, semantics/manybatch_04,
- * more_sim/batch_tiny_groups, more_sim/batch_same_groups. */
+/* Estimate: the cardinalities and costs by which Flink's planner chooses in batch mode, where a
+ * file has a known number of lines and no column has statistics. Costs are compared by CPU alone:
+ * for each key, hashing n rows costs 8 n and sorting them 4 n max(ln n, 1), in the local and in
+ * the global phase; all else is the same on both sides. Recorded: semantics/batch_tiny,
+ * semantics/batch_tiny2, semantics/manybatch_04, more_sim/batch_tiny_groups,
+ * more_sim/batch_same_groups. */
 #include "sim/estimate.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ static const struct sql_expr *point_column(const struct sql_expr *expr)
 	return expr->args[expr->args[0]->kind == EXPR_COLUMN ? 0 : 1];
 }
 
-/* a = 1 OR a = 2 counts as IN; else the shares of both sides overlap as if they knew nothing of each
- * other. */
+/* a = 1 OR a = 2 counts as IN; else the shares of both sides overlap as if they knew nothing of
+ * each other. */
 static double share_of_or(const struct sql_expr *expr, bool negated)
 {
 	const struct sql_expr *a = expr->args[0], *b = expr->args[1];
@@ -232,9 +232,9 @@ static struct distinct distinct_of(const struct window_agg_spec *spec)
 	return ret;
 }
 
-/* DISTINCT is an aggregation below the aggregation, by the argument too. One such call takes others along;
- * several arguments go through it side by side with what is not distinct, told apart by a column
- * more. What comes out of it. */
+/* DISTINCT is an aggregation below the aggregation, by the argument too. One such call takes
+ * others along; several arguments go through it side by side with what is not distinct, told
+ * apart by a column more. What comes out of it. */
 static double rows_distinct(const struct window_agg_spec *spec, double rows, size_t columns)
 {
 	struct distinct distinct = distinct_of(spec);

@@ -1,5 +1,5 @@
-/* Copies of each row for grouping sets, at once and one after another: the row, its keys or NULL, and
- * the numbers of the set. Recorded: more_sim/cube, more_sim/rollup_window. */
+/* Copies of each row for grouping sets, at once and one after another: the row, its keys or NULL,
+ * and the numbers of the set. Recorded: more_sim/cube, more_sim/rollup_window. */
 #include "sim/expand.h"
 
 #include <string.h>

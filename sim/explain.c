@@ -1,5 +1,5 @@
-/* Explaining: the statements before the SELECT run without anybody looking at their rows; the SELECT's own
- * result is made and dropped, since its operators are what is watched. */
+/* Explaining: the statements before the SELECT run without anybody looking at their rows; the
+ * SELECT's own result is made and dropped, since its operators are what is watched. */
 #include "sim/explain.h"
 
 #include <errno.h>
@@ -33,7 +33,8 @@ static int ignore_row(void *ctx, enum row_op op, const struct value *cells)
 	return 0;
 }
 
-/* Reads the statements up to the one that is asked for. Which one is the last is known at the end only. */
+/* Reads the statements up to the one that is asked for. Which one is the last is known at the end
+ * only. */
 static int read_statements(
 	struct explaining *explaining, const struct sql_script *script, struct diag *reterr)
 {

@@ -14,9 +14,10 @@ struct observing {
 	bool unbounded; /* see session_unbounded() */
 };
 
-/* Runs a script up to a SELECT whose rows are told to the observer. The client's result mode is tableau from
- * the start. 0; -ENOENT: there is no such SELECT; -EBADMSG: Flink would refuse the SQL or fail; -ENOTSUP,
- * -EINVAL: not simulated; another -errno of the observer or of a file. Each with a diag. */
+/* Runs a script up to a SELECT whose rows are told to the observer. The client's result mode is
+ * tableau from the start. 0; -ENOENT: there is no such SELECT; -EBADMSG: Flink would refuse the
+ * SQL or fail; -ENOTSUP, -EINVAL: not simulated; another -errno of the observer or of a file.
+ * Each with a diag. */
 struct observer;
 int observe_script(struct arena *arena, const struct observing *what, struct text script,
 	const struct sim_files *files, const struct observer *observer, struct diag *reterr);
@@ -31,8 +32,8 @@ struct explain {
 int explain_script(struct arena *arena, const struct explain *explain, struct text script,
 	const struct sim_files *files, struct writer *out, struct diag *reterr);
 
-/* Takes an option of a command line, by the letter that EXPLAIN_OPTIONS has for it. 1; 0: it is none of
- * them; -EINVAL: its value is none. */
+/* Takes an option of a command line, by the letter that EXPLAIN_OPTIONS has for it. 1; 0: it is
+ * none of them; -EINVAL: its value is none. */
 int explain_option(struct explain *explain, int letter, const char *value);
 
 /* Was one of them given? */

@@ -152,7 +152,8 @@ static size_t character_bytes(struct text text)
 	return len;
 }
 
-/* Does the pattern's character at p stand for this one of the text? *width: its bytes in the pattern. */
+/* Does the pattern's character at p stand for this one of the text? *width: its bytes in the
+ * pattern. */
 static bool like_one(struct text text, struct text pattern, char escape, size_t *width)
 {
 	size_t len = character_bytes(text), at = 0;

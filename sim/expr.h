@@ -1,5 +1,5 @@
-/* Expressions with types: a small tree that is evaluated over one row. Three-valued logic: NULL is a
- * value like any other, and a condition holds only where it is TRUE. */
+/* Expressions with types: a small tree that is evaluated over one row. Three-valued logic: NULL
+ * is a value like any other, and a condition holds only where it is TRUE. */
 #ifndef EWIN_SIM_EXPR_H
 #define EWIN_SIM_EXPR_H
 
@@ -45,8 +45,8 @@ struct expr *expr_column(struct arena *arena, size_t column, const struct sql_ty
 struct expr *expr_constant(
 	struct arena *arena, const struct sql_type *type, const struct value *value);
 
-/* An operator over typed arguments, whose array it keeps. BETWEEN and IN are taken apart by the binder before.
- * 0; -ENOTSUP: not for these types; -ENOMEM. */
+/* An operator over typed arguments, whose array it keeps. BETWEEN and IN are taken apart by the
+ * binder before. 0; -ENOTSUP: not for these types; -ENOMEM. */
 int expr_op(
 	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
 
@@ -69,8 +69,8 @@ int expr_extreme(
 	struct arena *arena, enum sql_op op, struct expr **args, size_t count, struct expr **ret);
 struct expr *expr_current_watermark(struct arena *arena, const struct sql_type *type);
 
-/* A TIMESTAMP_LTZ as the TIMESTAMP that clocks of the zone show, or the other way; NULL is UTC. 0 or
- * -ENOMEM. */
+/* A TIMESTAMP_LTZ as the TIMESTAMP that clocks of the zone show, or the other way; NULL is UTC. 0
+ * or -ENOMEM. */
 struct zone;
 int expr_zoned(struct arena *arena, const struct zone *zone, struct expr *arg, struct expr **ret);
 
@@ -86,13 +86,13 @@ int expr_zoned_back(struct arena *arena, const struct zone *zone, struct expr *l
 /* PROCTIME(): known by its type alone. NULL: no memory. */
 struct expr *expr_proctime(struct arena *arena);
 
-/* A time plus or minus an interval, intervals among themselves and times an integer. Each of these 0,
- * -ENOTSUP for other types or units, or -ENOMEM. */
+/* A time plus or minus an interval, intervals among themselves and times an integer. Each of
+ * these 0, -ENOTSUP for other types or units, or -ENOMEM. */
 int expr_time_arithmetic(
 	struct arena *arena, enum sql_op op, struct expr **args, struct expr **ret);
 
-/* A time column minus a constant: as the watermark of nearly every table, in one node. `plain` is the
- * same as an expression of several. NULL: no memory. */
+/* A time column minus a constant: as the watermark of nearly every table, in one node. `plain` is
+ * the same as an expression of several. NULL: no memory. */
 struct expr *expr_delayed(
 	struct arena *arena, const struct expr *plain, struct expr *time, int64_t delay_ms);
 

@@ -1,11 +1,11 @@
-/* Casts between the types that are simulated. Numbers go over as in Java: integers wrap, DOUBLEs stop at
- * the ends, DECIMALs are rounded half up and are NULL where they do not fit; a time before 1970 is cut
- * toward 1970. What a text means is cast_text.c's work. TRY_CAST makes NULL of what CAST fails with.
- * A cast takes the time attribute away; a time keeps its digits in another zone's type, which is right
- * in UTC.
- * Recorded: semantics/errors_tumble_cast_ts, semantics/types_stream (CAST(SUM(i) AS DOUBLE)),
- * watermark/mistakes/filtered_ok_coalesce, format/types_time_stream, format/double_values_stream,
- * more_sim/w5_ok_cast_cnt_int, more_sim/scalar_cast. */
+/* Casts between the types that are simulated. Numbers go over as in Java: integers wrap, DOUBLEs
+ * stop at the ends, DECIMALs are rounded half up and are NULL where they do not fit; a time
+ * before 1970 is cut toward 1970. What a text means is cast_text.c's work. TRY_CAST makes NULL of
+ * what CAST fails with. A cast takes the time attribute away; a time keeps its digits in another
+ * zone's type, which is right in UTC. Recorded: semantics/errors_tumble_cast_ts,
+ * semantics/types_stream (CAST(SUM(i) AS DOUBLE)), watermark/mistakes/filtered_ok_coalesce,
+ * format/types_time_stream, format/double_values_stream, more_sim/w5_ok_cast_cnt_int,
+ * more_sim/scalar_cast. */
 #include "sim/expr.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Expressions over times: a time moves by an interval, two times lie apart, a time is cut to a unit,
- * intervals are added up. A DATE moves by whole days, a TIME stays within its day.
+/* Expressions over times: a time moves by an interval, two times lie apart, a time is cut to a
+ * unit, intervals are added up. A DATE moves by whole days, a TIME stays within its day.
  * Recorded: watermark/mistakes/late_wm_computed_own, window/mistakes/session_length,
  * watermark/mistakes/w5_floor_group, more_sim/w5_delay5month, more_sim/scalar_time. */
 #include "sim/expr.h"

@@ -1,7 +1,8 @@
-/* Expressions between a time and what clocks show at it: TIMESTAMP_LTZ becomes TIMESTAMP and the other way
- * in the zone of the session. FLOOR and CEIL come back with the offset of the time that they were given,
- * also where the clocks have changed in between. All that looks at years, hours or digits of a TIMESTAMP_LTZ goes through
- * these two. Recorded: more_sim/ltz_casts, watermark/mistakes/w5_ltz_cast_tokyo, window/mistakes/tumble_ltz_cast_ok. */
+/* Expressions between a time and what clocks show at it: TIMESTAMP_LTZ becomes TIMESTAMP and the
+ * other way in the zone of the session. FLOOR and CEIL come back with the offset of the time that
+ * they were given, also where the clocks have changed in between. All that looks at years, hours
+ * or digits of a TIMESTAMP_LTZ goes through these two. Recorded: more_sim/ltz_casts,
+ * watermark/mistakes/w5_ltz_cast_tokyo, window/mistakes/tumble_ltz_cast_ok. */
 #include "sim/expr.h"
 
 #include <errno.h>

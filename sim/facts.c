@@ -1,5 +1,5 @@
-/* Facts about a query: source, delay, interval, where CURRENT_WATERMARK decides. The source of a query
- * that has no plan is looked for in its syntax. */
+/* Facts about a query: source, delay, interval, where CURRENT_WATERMARK decides. The source of a
+ * query that has no plan is looked for in its syntax. */
 #include "sim/facts.h"
 
 #include "parser/limits.h"

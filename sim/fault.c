@@ -34,7 +34,8 @@ struct text fault_summary(struct text fault)
 	return class < line.len ? text_slice(line, class + 2, line.len) : line;
 }
 
-/* Of the hundreds of words that may stand at some places, as many as one line of a terminal takes. */
+/* Of the hundreds of words that may stand at some places, as many as one line of a terminal
+ * takes. */
 #define EXPECTED_SHOWN 6
 
 struct text fault_expected(struct arena *arena, struct text fault)

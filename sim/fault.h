@@ -1,6 +1,6 @@
 /* Faults: what Flink answers where it refuses or fails, word for word, as the SQL client prints it
- * behind "Reason:". Only texts that were recorded are built; where the text is not known the construct
- * is refused with -ENOTSUP instead. */
+ * behind "Reason:". Only texts that were recorded are built; where the text is not known the
+ * construct is refused with -ENOTSUP instead. */
 #ifndef EWIN_SIM_FAULT_H
 #define EWIN_SIM_FAULT_H
 
@@ -24,8 +24,8 @@ int fault_set(struct arena *arena, struct text *ret, const char *format, ...)
 /* The first line of the message, without its class. */
 struct text fault_summary(struct text fault);
 
-/* What a syntax error's list says was expected: `, expected ")"` or `, expected one of …`, of a long list
- * its beginning. Empty where there is no list; its ptr is NULL: no memory. */
+/* What a syntax error's list says was expected: `, expected ")"` or `, expected one of …`, of a
+ * long list its beginning. Empty where there is no list; its ptr is NULL: no memory. */
 struct text fault_expected(struct arena *arena, struct text fault);
 
 #endif

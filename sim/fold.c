@@ -1,6 +1,6 @@
-/* Folding of constants. The planner fails at a division of constants by zero before it prints anything; a
- * text that is no number fails where the job runs. A FLOAT of more digits than the planner keeps is not
- * simulated. Recorded: format/err_div0, more_sim/scalar_cast. */
+/* Folding of constants. The planner fails at a division of constants by zero before it prints
+ * anything; a text that is no number fails where the job runs. A FLOAT of more digits than the
+ * planner keeps is not simulated. Recorded: format/err_div0, more_sim/scalar_cast. */
 #include "sim/fold.h"
 
 #include <errno.h>

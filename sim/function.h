@@ -1,5 +1,5 @@
-/* Functions that are called by name, as tables: what each takes, which type comes out, how its value is
- * made. One table a topic; bind_function.c looks names up in all of them. */
+/* Functions that are called by name, as tables: what each takes, which type comes out, how its
+ * value is made. One table a topic; bind_function.c looks names up in all of them. */
 #ifndef EWIN_SIM_FUNCTION_H
 #define EWIN_SIM_FUNCTION_H
 
@@ -46,8 +46,9 @@ struct call_args {
 
 struct function {
 	const char *name;
-	/* A letter an argument: t a text, i an integer up to INT, l one up to BIGINT, n a number, c a
-	 * constant text, T a TIMESTAMP, . any; behind '?' they may be missing, '*' repeats the last. */
+	/* A letter an argument: t a text, i an integer up to INT, l one up to BIGINT, n a number,
+	 * c a constant text, T a TIMESTAMP, . any; behind '?' they may be missing, '*' repeats
+	 * the last. */
 	const char *takes;
 	enum function_result result;
 	enum function_null null;

@@ -1,5 +1,5 @@
-/* Functions of numbers. The type stays, but that a rounded DECIMAL loses digits. Of powers only those are
- * simulated that come out exactly, as Java's arithmetic for the others is its own.
+/* Functions of numbers. The type stays, but that a rounded DECIMAL loses digits. Of powers only
+ * those are simulated that come out exactly, as Java's arithmetic for the others is its own.
  * Recorded: more_sim/scalar_number. */
 #include "sim/function.h"
 

@@ -1,6 +1,6 @@
-/* Functions that make texts of texts. Lengths and places are those of characters; a place before the
- * beginning is counted from the end.
- * Recorded: more_sim/scalar_text, more_sim/batch_string_start, format/pipe_newline_stream. */
+/* Functions that make texts of texts. Lengths and places are those of characters; a place before
+ * the beginning is counted from the end. Recorded: more_sim/scalar_text,
+ * more_sim/batch_string_start, format/pipe_newline_stream. */
 #include "sim/function.h"
 
 #include "parser/arena.h"

@@ -1,5 +1,6 @@
-/* Groups by (key, slice end): a chained hash map with a list in order of arrival. Moving a group from
- * map to map is how an accumulator travels: from the local buffer to the global one to the state. */
+/* Groups by (key, slice end): a chained hash map with a list in order of arrival. Moving a group
+ * from map to map is how an accumulator travels: from the local buffer to the global one to the
+ * state. */
 #include "sim/group.h"
 
 #include <errno.h>

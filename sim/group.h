@@ -1,5 +1,6 @@
-/* Groups: what a window aggregation keeps for one slice (or window) of one key, and the map that finds
- * it. The map keeps the order of first arrival, which decides the order in which Flink prints. */
+/* Groups: what a window aggregation keeps for one slice (or window) of one key, and the map that
+ * finds it. The map keeps the order of first arrival, which decides the order in which Flink
+ * prints. */
 #ifndef EWIN_SIM_GROUP_H
 #define EWIN_SIM_GROUP_H
 
@@ -41,12 +42,12 @@ struct group_map {
 
 void group_map_init(struct group_map *map, const struct group_shape *shape);
 
-/* Counts the groups of an empty map by slices from now on, for group_latest(): some `slices` are looked
- * through at a time. 0 or -ENOMEM. */
+/* Counts the groups of an empty map by slices from now on, for group_latest(): some `slices` are
+ * looked through at a time. 0 or -ENOMEM. */
 int group_map_count(struct group_map *map, int64_t step_ms, int64_t slices);
 
-/* Of a map that counts: the latest end of a slice, from end_ms down, at which there may be a group of
- * whatever key; above_ms, or less, where there is none above it. */
+/* Of a map that counts: the latest end of a slice, from end_ms down, at which there may be a
+ * group of whatever key; above_ms, or less, where there is none above it. */
 int64_t group_latest(const struct group_map *map, int64_t end_ms, int64_t above_ms);
 
 /* The group, or NULL. */
@@ -71,8 +72,8 @@ int group_retract(const struct group_shape *shape, struct group *group, const st
 /* Adds what another group has. 0 or -ENOMEM. */
 int group_merge(const struct group_shape *shape, struct group *group, const struct group *from);
 
-/* What an operator keeps in a group beside the accumulators: shape->extra bytes, zero at first. What
- * they hold is the operator's to give back, and to merge. */
+/* What an operator keeps in a group beside the accumulators: shape->extra bytes, zero at first.
+ * What they hold is the operator's to give back, and to merge. */
 void *group_extra(const struct group_shape *shape, struct group *group);
 
 /* A group that is in no map. NULL: no memory. */

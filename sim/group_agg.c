@@ -1,7 +1,7 @@
-/* GROUP BY without windows: the first row of a group is +I, each later one that changes its result a -U
- * of the old and a +U of the new. Rows may be taken back, where the input is a changelog itself: the
- * group whose last row goes is a -D and forgotten.
- * Recorded: semantics/edge_group_none, semantics/edge_group_start_only,
+/* GROUP BY without windows: the first row of a group is +I, each later one that changes its
+ * result a -U of the old and a +U of the new. Rows may be taken back, where the input is a
+ * changelog itself: the group whose last row goes is a -D and forgotten. Recorded:
+ * semantics/edge_group_none, semantics/edge_group_start_only,
  * watermark/mistakes/filtered_no_window_count. */
 #include "sim/group_agg.h"
 

@@ -1,6 +1,6 @@
 /* Timer heap: a binary min-heap ordered by time alone, each timer at most once, as the heap of
- * Flink's internal timer service. Recorded: semantics/many_04, semantics/manysession_04 (rows of one
- * window end are printed in the order in which this heap gives up equal times). */
+ * Flink's internal timer service. Recorded: semantics/many_04, semantics/manysession_04 (rows of
+ * one window end are printed in the order in which this heap gives up equal times). */
 #include "sim/heap.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-/* Timer heap: which window of which key fires next. Equal times leave in the order of a binary heap,
- * which is neither that of arrival nor sorted, and which decides the order of rows that Flink prints. */
+/* Timer heap: which window of which key fires next. Equal times leave in the order of a binary
+ * heap, which is neither that of arrival nor sorted, and which decides the order of rows that
+ * Flink prints. */
 #ifndef EWIN_SIM_HEAP_H
 #define EWIN_SIM_HEAP_H
 

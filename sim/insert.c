@@ -1,6 +1,6 @@
-/* INSERT and CREATE TABLE AS: jobs, whose rows nobody sees here. A job is submitted, and how it ends is
- * told only with table.dml-sync, where the client waits for it.
- * Recorded: format/stmt_insert_print, more_sim/create_as, more_sim/batch_insert_print,
+/* INSERT and CREATE TABLE AS: jobs, whose rows nobody sees here. A job is submitted, and how it
+ * ends is told only with table.dml-sync, where the client waits for it. Recorded:
+ * format/stmt_insert_print, more_sim/create_as, more_sim/batch_insert_print,
  * more_sim/insert_columns, more_sim/insert_types, more_sim/insert_sync. */
 #include "sim/statement.h"
 

@@ -1,6 +1,6 @@
 /* Kept rows: the decoded rows of tables' files, for many queries over the same data. A file is read
- * once, whatever number of queries follows; one that cannot be read to its end is not kept, and each
- * query reads it by itself, with the fault that it then finds. */
+ * once, whatever number of queries follows; one that cannot be read to its end is not kept, and
+ * each query reads it by itself, with the fault that it then finds. */
 #ifndef EWIN_SIM_KEPT_H
 #define EWIN_SIM_KEPT_H
 
@@ -37,20 +37,21 @@ struct kept_rows {
 	size_t first_rows;	  /* INPUT_FIRST: how many */
 };
 
-/* The rows of the table's file, or NULL: not asked for yet. The same file read with other columns or
- * options is another one. */
+/* The rows of the table's file, or NULL: not asked for yet. The same file read with other columns
+ * or options is another one. */
 struct kept_file *kept_find(const struct kept_rows *kept, const struct catalog_entry *table);
 
 /* The same by the table's definition; NULL also where its file cannot be read to its end. */
 const struct kept_file *kept_of(const struct kept_rows *kept, const struct sql_create_table *table);
 
-/* A file without rows, and an operator that takes them: rows of the table, all its physical columns read.
- * NULL: no memory. The table need not outlive the call. */
+/* A file without rows, and an operator that takes them: rows of the table, all its physical
+ * columns read. NULL: no memory. The table need not outlive the call. */
 struct kept_file *kept_add(struct kept_rows *kept, const struct catalog_entry *table);
 struct op *kept_op(
 	struct kept_rows *kept, struct kept_file *file, const struct catalog_entry *table);
 
-/* Sends the rows, as changed, and WATERMARK_END (not of an endless input) to `down`. 0; -errno of an operator; -ENOMEM. */
+/* Sends the rows, as changed, and WATERMARK_END (not of an endless input) to `down`. 0; -errno of
+ * an operator; -ENOMEM. */
 int kept_run(struct arena *arena, struct kept_rows *kept, struct kept_file *file,
 	const struct plan *scan, struct run *run, struct op *down);
 

@@ -1,5 +1,5 @@
-/* Keys: the values of GROUP BY or PARTITION BY, interned, so that equal keys are one pointer. NULL is
- * a key like any other. */
+/* Keys: the values of GROUP BY or PARTITION BY, interned, so that equal keys are one pointer.
+ * NULL is a key like any other. */
 #ifndef EWIN_SIM_KEY_H
 #define EWIN_SIM_KEY_H
 

@@ -1,6 +1,7 @@
-/* A query depends on watermarks by two questions alone, as long as it is of the form that is checked
- * here: which of a row's windows are closed when it comes, and is its time at or behind CURRENT_WATERMARK,
- * which stands in WHERE and is compared with nothing but that time. In batch mode there are none. */
+/* A query depends on watermarks by two questions alone, as long as it is of the form that is
+ * checked here: which of a row's windows are closed when it comes, and is its time at or behind
+ * CURRENT_WATERMARK, which stands in WHERE and is compared with nothing but that time. In batch
+ * mode there are none. */
 #include "sim/lateness.h"
 
 #include "sim/ast.h"
@@ -146,8 +147,9 @@ static unsigned decide_late(const struct deciding *d, int64_t time_ms)
 	return time_ms < d->wm_ms ? 1 : time_ms == d->wm_ms ? 2 : 3;
 }
 
-/* How many of a row's windows are closed, at least one of which may be. They all end at multiples of the step: HOP has as
- * many as there are steps in its size, CUMULATE those up to the end of its largest. */
+/* How many of a row's windows are closed, at least one of which may be. They all end at multiples
+ * of the step: HOP has as many as there are steps in its size, CUMULATE those up to the end of
+ * its largest. */
 static int64_t count_closed(const struct deciding *d, int64_t time_ms)
 {
 	const struct scene *scene = d->scene;
@@ -163,11 +165,12 @@ static int64_t count_closed(const struct deciding *d, int64_t time_ms)
 	return closed < count ? closed : count;
 }
 
-/* Decisions of a row take three bits; so many rows go into a number, then mixed with those before. */
+/* Decisions of a row take three bits; so many rows go into a number, then mixed with those
+ * before. */
 #define ROWS_MIXED 21
 
-/* False: what becomes of the row is not known here. A session that the row touches may have been printed where the
- * watermark has come as far as the row; no other may. */
+/* False: what becomes of the row is not known here. A session that the row touches may have been
+ * printed where the watermark has come as far as the row; no other may. */
 static bool decide_row(struct deciding *d, int64_t time_ms)
 {
 	bool closed = time_ms < d->open_ms;
@@ -217,8 +220,9 @@ static uint64_t decide(
 	return mix(d.hash + d.bits) | 1;
 }
 
-/* Ranks a window's groups by one of their aggregates? Which of two equal ones is first is a matter of when they were
- * printed; where there are none, of nothing. Rows rank in their order of arrival, which no watermark changes. */
+/* Ranks a window's groups by one of their aggregates? Which of two equal ones is first is a
+ * matter of when they were printed; where there are none, of nothing. Rows rank in their order of
+ * arrival, which no watermark changes. */
 static bool ranks_plainly(const struct scene *scene)
 {
 	const struct sql_over *over = scene->rank->over;

@@ -1,7 +1,7 @@
 /* Characters: what Java's String.toUpperCase and toLowerCase do to the letters of Europe's usual
  * alphabets; scripts without case stay as they are, and of other letters nothing is known here.
- * Letters whose other form depends on their neighbours or is longer are left out, but for the German
- * sharp s. Recorded: more_sim/scalar_text. */
+ * Letters whose other form depends on their neighbours or is longer are left out, but for the
+ * German sharp s. Recorded: more_sim/scalar_text. */
 #include "sim/letters.h"
 
 #include <string.h>

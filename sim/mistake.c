@@ -1,4 +1,5 @@
-/* Mistakes as values: their causes, and how they are written: "delay=5s", "group-key-extra=shop". */
+/* Mistakes as values: their causes, and how they are written: "delay=5s",
+ * "group-key-extra=shop". */
 #include <errno.h>
 
 #include "parser/arena.h"

@@ -1,6 +1,6 @@
-/* The catalogue's entries, between mutate.c and its groups. Each makes its index-th mistake in a fresh
- * scene and says what it was: 0; -EAGAIN: this one does not apply, the next may; -ENOENT: no more.
- * Lack of memory is in scene->nomem. */
+/* The catalogue's entries, between mutate.c and its groups. Each makes its index-th mistake in a
+ * fresh scene and says what it was: 0; -EAGAIN: this one does not apply, the next may; -ENOENT:
+ * no more. Lack of memory is in scene->nomem. */
 #ifndef EWIN_SIM_MISTAKES_H
 #define EWIN_SIM_MISTAKES_H
 

@@ -1,6 +1,7 @@
-/* The catalogue: what learners believe about event time, each belief as a change of a query that does
- * what was asked. A mutant is a copy of the reference's syntax tree, changed, and run by the planner and the
- * operators that run everything else: a mistake's table is what Flink would print for it. */
+/* The catalogue: what learners believe about event time, each belief as a change of a query that
+ * does what was asked. A mutant is a copy of the reference's syntax tree, changed, and run by the
+ * planner and the operators that run everything else: a mistake's table is what Flink would print
+ * for it. */
 #include "sim/mutate.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
-/* Mutations: the catalogue of mistakes, each a change of a reference script. A mutant is planned and run
- * like any other query, over rows that were read once; whoever saved the mutant's table may have made
- * that mistake. An entry of the catalogue is a row of the table in mutate.c and one function. */
+/* Mutations: the catalogue of mistakes, each a change of a reference script. A mutant is planned
+ * and run like any other query, over rows that were read once; whoever saved the mutant's table
+ * may have made that mistake. An entry of the catalogue is a row of the table in mutate.c and one
+ * function. */
 #ifndef EWIN_SIM_MUTATE_H
 #define EWIN_SIM_MUTATE_H
 
@@ -21,7 +22,8 @@ struct param {
 	struct text name;
 };
 
-/* What was done, by the id that every reader knows: {"delay", 10 s}, {"group-key-extra", "shop"}. */
+/* What was done, by the id that every reader knows: {"delay", 10 s}, {"group-key-extra",
+ * "shop"}. */
 struct cause {
 	const char *id;
 	struct param param;
@@ -60,9 +62,9 @@ int mistake_copy(struct arena *arena, const struct mistake *mistake, struct mist
 
 bool param_equal(const struct param *a, const struct param *b);
 
-/* Reads a reference script, and runs it once. The text, the files and the arena must outlive it; the rows
- * of the tables' files are kept in the arena. 0; -EINVAL: a statement is refused or not simulated (with a
- * diag); -ENOMEM. */
+/* Reads a reference script, and runs it once. The text, the files and the arena must outlive it;
+ * the rows of the tables' files are kept in the arena. 0; -EINVAL: a statement is refused or not
+ * simulated (with a diag); -ENOMEM. */
 int mutator_new(struct arena *arena, struct text sql, const struct sim_files *files,
 	struct mutator **ret, struct diag *reterr);
 
@@ -81,8 +83,8 @@ enum mutants {
 };
 #define MUTANTS_COUNT 3
 
-/* Is shown the tables of mutants while they come: a mutant whose table is not what is looked for is ended
- * where it shows. */
+/* Is shown the tables of mutants while they come: a mutant whose table is not what is looked for
+ * is ended where it shows. */
 struct mutant_judge {
 	/* The columns, before any row. False: no table of them is looked for. */
 	bool (*begin)(void *ctx, const struct table *shape);
@@ -91,13 +93,14 @@ struct mutant_judge {
 	void *ctx;
 };
 
-/* Begins mutants of one SELECT: each of the others stays as it is. No mutant takes more than `each` steps
- * (sim/op.h). judge: NULL, or must outlive them. */
+/* Begins mutants of one SELECT: each of the others stays as it is. No mutant takes more than
+ * `each` steps (sim/op.h). judge: NULL, or must outlive them. */
 void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, int64_t each,
 	const struct mutant_judge *judge);
 
-/* The next mutant, in order of plausibility: a mistake that applies to this query. All that it is made of
- * is in `arena`, which may be emptied before the next call. 0; -ENOENT: that was the last; -ENOMEM. */
+/* The next mutant, in order of plausibility: a mistake that applies to this query. All that it is
+ * made of is in `arena`, which may be emptied before the next call. 0; -ENOENT: that was the
+ * last; -ENOMEM. */
 int mutator_next(struct mutator *mutator, struct arena *arena, struct mutant *ret);
 
 /* The mutant at this place once more. As above. */

@@ -1,5 +1,6 @@
-/* Mistakes about the filter on lateness: whether it is there, where, and what it says. Such a filter is a
- * comparison of the row's time with CURRENT_WATERMARK, and beside it a check of that for NULL. */
+/* Mistakes about the filter on lateness: whether it is there, where, and what it says. Such a
+ * filter is a comparison of the row's time with CURRENT_WATERMARK, and beside it a check of that
+ * for NULL. */
 #include <errno.h>
 
 #include "parser/arena.h"
@@ -126,7 +127,8 @@ MISTAKE(make_filter_extra)
 	return 0;
 }
 
-/* The comparison alone is turned round, or the whole condition; with the edge on the other side too. */
+/* The comparison alone is turned round, or the whole condition; with the edge on the other side
+ * too. */
 MISTAKE(make_filter_inverted)
 {
 	struct late_filter_parts parts = parts_of(scene);

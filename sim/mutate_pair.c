@@ -1,5 +1,5 @@
-/* Pairs of mistakes: a short list of those that go together, since all pairs would be too many to be
- * believed. */
+/* Pairs of mistakes: a short list of those that go together, since all pairs would be too many to
+ * be believed. */
 #include <errno.h>
 
 #include "sim/mistakes.h"

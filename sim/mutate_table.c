@@ -249,8 +249,9 @@ MISTAKE(make_unbounded)
 
 #define NEVER_MS (1000 * DAY)
 
-/* With several subtasks the lowest of their watermarks rules, and at the far end that is one that stands
- * still. Rows that are dropped by chance in between are no table that can be told beforehand. */
+/* With several subtasks the lowest of their watermarks rules, and at the far end that is one that
+ * stands still. Rows that are dropped by chance in between are no table that can be told
+ * beforehand. */
 MISTAKE(make_parallelism)
 {
 	if (index > 0 || scene->batch || !scene->rowtime.ptr)

@@ -1,5 +1,5 @@
-/* Mistakes about what a column holds: another function, another column, rows for an aggregate or the
- * reverse. */
+/* Mistakes about what a column holds: another function, another column, rows for an aggregate or
+ * the reverse. */
 #include <errno.h>
 
 #include "parser/arena.h"
@@ -49,8 +49,8 @@ static void put_call(
 	item->expr->filter = filter;
 }
 
-/* Another function of the column that is there; of COUNT(*), of any column: what is counted is then the
- * question. */
+/* Another function of the column that is there; of COUNT(*), of any column: what is counted is
+ * then the question. */
 MISTAKE(make_agg_function)
 {
 	size_t columns = scene->table ? scene->table->column_count : 0;

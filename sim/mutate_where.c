@@ -1,5 +1,5 @@
-/* Mistakes that take rows away: a condition that nobody asked for, a file that was cut, a LIMIT. Only simple ones
- * are tried: a text column with one of its values, a number with a round one. */
+/* Mistakes that take rows away: a condition that nobody asked for, a file that was cut, a LIMIT.
+ * Only simple ones are tried: a text column with one of its values, a number with a round one. */
 #include <errno.h>
 
 #include "parser/arena.h"
@@ -105,8 +105,8 @@ static bool is_round(int64_t number)
 	return number < 10 || number % 5 == 0;
 }
 
-/* Does such a condition let other rows through than none does, than one that nothing meets, and than the
- * same with the number before? */
+/* Does such a condition let other rows through than none does, than one that nothing meets, and
+ * than the same with the number before? */
 static bool is_new(const struct kept_file *file, size_t column, enum sql_op op, size_t place)
 {
 	size_t count;
@@ -170,7 +170,8 @@ static const struct sql_item *count_item(const struct scene *scene)
 	return NULL;
 }
 
-/* Does the reference show a group of this count? A bound between two of its counts is one of them. */
+/* Does the reference show a group of this count? A bound between two of its counts is one of
+ * them. */
 static bool is_count(const struct scene *scene, int64_t number)
 {
 	const struct sql_item *item = count_item(scene);

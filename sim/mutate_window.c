@@ -25,8 +25,8 @@ int64_t usual_length_ms(size_t index)
 	return index < COUNT(lengths_ms) ? lengths_ms[index] : 0;
 }
 
-/* A row in more windows than that makes a table that nobody reads, and takes its time. CUMULATE shares
- * them among the rows: a day by ten minutes has 144. */
+/* A row in more windows than that makes a table that nobody reads, and takes its time. CUMULATE
+ * shares them among the rows: a day by ten minutes has 144. */
 #define MOST_WINDOWS 60
 #define MOST_STEPS   150
 

@@ -1,9 +1,9 @@
-/* Conditions that no row can meet: one column is compared with constants, and no value of it, nor NULL,
- * makes the condition TRUE. Only the order of the constants counts, as for the planner: 5 < id AND id < 6
- * may hold. Constants that the planner must convert first are left in doubt.
- * In the same way: conditions that leave one value of a column, which the planner then takes for a constant.
- * What it would simplify before, as CASE, may do so.
- * Recorded: more_sim/never_aggregate, more_sim/legacy_time_pinned, more_sim/session_pinned_case. */
+/* Conditions that no row can meet: one column is compared with constants, and no value of it, nor
+ * NULL, makes the condition TRUE. Only the order of the constants counts, as for the planner: 5 <
+ * id AND id < 6 may hold. Constants that the planner must convert first are left in doubt. In the
+ * same way: conditions that leave one value of a column, which the planner then takes for a
+ * constant. What it would simplify before, as CASE, may do so. Recorded:
+ * more_sim/never_aggregate, more_sim/legacy_time_pinned, more_sim/session_pinned_case. */
 #include "sim/never.h"
 
 #include "parser/limits.h"
@@ -13,7 +13,8 @@
 /* IS_UNTRUE: FALSE or NULL. IS_OPEN: any of them. */
 enum truth { IS_FALSE, IS_NULL, IS_UNTRUE, IS_TRUE, IS_OPEN };
 
-/* Values of one column, by place: NULL, below the first constant, the constant, above it, and so on. */
+/* Values of one column, by place: NULL, below the first constant, the constant, above it, and so
+ * on. */
 struct probe {
 	const struct sql_expr *column;
 	const struct sql_type *type;

@@ -1,5 +1,5 @@
-/* Conditions that no row can meet, or that leave one value of a column, as Flink's planner sees it before
- * it reads a row. */
+/* Conditions that no row can meet, or that leave one value of a column, as Flink's planner sees
+ * it before it reads a row. */
 #ifndef EWIN_SIM_NEVER_H
 #define EWIN_SIM_NEVER_H
 

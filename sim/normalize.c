@@ -1,6 +1,7 @@
 /* Normalize: a recorded output and a simulated one are the same, byte for byte, behind this.
- * A time cost is one only behind a footer or "Empty set" and at the end of a line, so that cells are
- * left alone. Its separator is kept: the locale chooses it (recorded: format/locale_de_de_utf8). */
+ * A time cost is one only behind a footer or "Empty set" and at the end of a line, so that cells
+ * are left alone. Its separator is kept: the locale chooses it (recorded:
+ * format/locale_de_de_utf8). */
 #include "sim/normalize.h"
 
 #define HISTORY "Command history file path: "

@@ -28,7 +28,8 @@ struct observed_plan {
 	const struct zone *zone;     /* whose clocks the times are shown in; NULL: UTC */
 };
 
-/* A row of the source, after it has been through the operators and before the watermark that it causes. */
+/* A row of the source, after it has been through the operators and before the watermark that it
+ * causes. */
 struct observed_row {
 	int64_t number; /* of its arrival, from 1 */
 	bool has_time;
@@ -51,7 +52,8 @@ struct observer {
 	/* Published after the row before; or WATERMARK_END. Before any window closes. */
 	int (*watermark)(void *ctx, int64_t wm_ms);
 
-	/* The session that takes the row under way, before row(): *token is what an earlier row of it was given, or NULL. */
+	/* The session that takes the row under way, before row(): *token is what an earlier row
+	 * of it was given, or NULL. */
 	int (*session)(void *ctx, void **token, struct window_span span);
 	/* One session becomes part of another; or a session closes. */
 	void (*session_merged)(void *ctx, void *from, void *into);

@@ -15,7 +15,8 @@ struct observer;
 #define WATERMARK_END  INT64_MAX
 
 struct op {
-	/* Takes a row; the cells are valid only during the call. 0 or -errno, which ends the run. */
+	/* Takes a row; the cells are valid only during the call. 0 or -errno, which ends the
+	 * run. */
 	int (*row)(struct op *op, enum row_op kind, const struct value *cells);
 	/* Takes a watermark; all rows that it lets out go down before the watermark itself.
 	 * WATERMARK_END comes exactly once, as the last call. 0 or -errno. */
@@ -23,7 +24,8 @@ struct op {
 	struct op *down;
 };
 
-/* What a run counts, and the words of Flink where it fails. -EBADMSG is the errno of such a fault. */
+/* What a run counts, and the words of Flink where it fails. -EBADMSG is the errno of such a
+ * fault. */
 struct run {
 	int64_t rows_in;       /* rows that the source let in */
 	int64_t rows_filtered; /* taken out by a WHERE in front of the window */

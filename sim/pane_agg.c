@@ -1,7 +1,7 @@
-/* Legacy HOP windows, as Flink's WindowOperator has them: a row is accumulated in its pane, as wide as
- * all windows can share, and sets the timer of each of its windows that is still open, the latest
- * first; a window that closes merges its panes, the oldest first. The slide need not divide the size.
- * Recorded: more_sim/legacy_hop, more_sim/legacy_hop_uneven. */
+/* Legacy HOP windows, as Flink's WindowOperator has them: a row is accumulated in its pane, as
+ * wide as all windows can share, and sets the timer of each of its windows that is still open,
+ * the latest first; a window that closes merges its panes, the oldest first. The slide need not
+ * divide the size. Recorded: more_sim/legacy_hop, more_sim/legacy_hop_uneven. */
 #include "sim/pane_agg.h"
 
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* Plan: which columns each relation reads, so that a scan converts only those. Flink pushes the
- * projection into the scan in the same way: a bad value in a column that nobody reads does no harm. It
- * does not push it through ROW_NUMBER when streaming, unless an aggregate lies between.
- * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project, more_sim/rank_reads_all. */
+ * projection into the scan in the same way: a bad value in a column that nobody reads does no
+ * harm. It does not push it through ROW_NUMBER when streaming, unless an aggregate lies between.
+ * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project,
+ * more_sim/rank_reads_all. */
 #include "sim/plan.h"
 
 #include <errno.h>

@@ -50,7 +50,8 @@ enum plan_kind {
 	PLAN_LIMIT
 };
 
-/* A time attribute has them in a query, whatever was declared. Recorded: more_sim/rowtime_digits. */
+/* A time attribute has them in a query, whatever was declared. Recorded:
+ * more_sim/rowtime_digits. */
 #define ROWTIME_DIGITS 3
 
 struct plan_scan {
@@ -140,8 +141,8 @@ struct plan {
 		*window; /* of the window columns that its rows carry; NULL: none known */
 	enum plan_rows rows;
 	bool updates; /* a changelog: Flink plans for -U and +U, though none may come */
-	/* By which of its columns the rows are spread over subtasks: batch mode's estimates (estimate.h)
-	 * know what an aggregate of the same keys finds. */
+	/* By which of its columns the rows are spread over subtasks: batch mode's estimates
+	 * (estimate.h) know what an aggregate of the same keys finds. */
 	bool spread_known;
 	size_t *spread;
 	size_t spread_count;
@@ -165,8 +166,8 @@ const struct plan *plan_source(const struct plan *plan);
 /* ROW_NUMBER that keeps the first row by event time of each key, without windows. */
 bool plan_first_by_time(const struct plan *plan);
 
-/* Sets the scans' needed columns from what the plan reads; all columns of the plan itself are needed.
- * 0 or -ENOMEM. */
+/* Sets the scans' needed columns from what the plan reads; all columns of the plan itself are
+ * needed. 0 or -ENOMEM. */
 int plan_mark_needed(struct arena *arena, struct plan *plan, bool streaming);
 
 #endif

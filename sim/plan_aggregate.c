@@ -1,5 +1,6 @@
-/* GROUP BY: the aggregate, with a projection in front of it to just the columns that it reads, HAVING
- * and SELECT behind it. Recorded: semantics/phase_01, semantics/batch_tiny, semantics/batch_tiny2. */
+/* GROUP BY: the aggregate, with a projection in front of it to just the columns that it reads,
+ * HAVING and SELECT behind it. Recorded: semantics/phase_01, semantics/batch_tiny,
+ * semantics/batch_tiny2. */
 #include "sim/plan_aggregate.h"
 
 #include <errno.h>
@@ -40,7 +41,8 @@ static int add_where(struct aggregate *a, struct plan **plan)
 	return err ? err : plan_filter(a->planner, condition, where, plan);
 }
 
-/* A projection to just the columns that the aggregate reads, unless it is all columns as they are. */
+/* A projection to just the columns that the aggregate reads, unless it is all columns as they
+ * are. */
 static int project_input(struct aggregate *a, struct plan **plan)
 {
 	struct plan_column *columns =
@@ -132,9 +134,10 @@ static int output_columns(struct aggregate *a, struct plan *plan)
 	return 0;
 }
 
-/* Two phases, unless asked for one, or a function has no merge. Rows that are spread by just these keys
- * already change nothing, as the projection between two aggregates, or over a rank, hides that from Flink
- * (EXPLAIN shows it). Recorded: semantics/phase_01 to phase_02, more_sim/ltz_kathmandu. */
+/* Two phases, unless asked for one, or a function has no merge. Rows that are spread by just
+ * these keys already change nothing, as the projection between two aggregates, or over a rank,
+ * hides that from Flink (EXPLAIN shows it). Recorded: semantics/phase_01 to phase_02,
+ * more_sim/ltz_kathmandu. */
 static bool two_phase(const struct aggregate *a)
 {
 	const struct window_agg_spec *spec = &a->agg.spec;
@@ -159,8 +162,8 @@ static int spread_by_keys(struct aggregate *a, struct plan *plan)
 	return 0;
 }
 
-/* The calls take rows back, as their input is a changelog; but the best of values that only get better
- * is never taken back. */
+/* The calls take rows back, as their input is a changelog; but the best of values that only get
+ * better is never taken back. */
 static int retract_calls(struct aggregate *a, const struct plan_column *columns)
 {
 	if (a->windowed)
@@ -208,8 +211,8 @@ static int empty_row(struct aggregate *a, struct expr ***ret)
 	return 0;
 }
 
-/* Where the planner knows that no row comes it makes the one row of the aggregate by itself; the running
- * job would print none. Recorded: more_sim/never_aggregate. */
+/* Where the planner knows that no row comes it makes the one row of the aggregate by itself; the
+ * running job would print none. Recorded: more_sim/never_aggregate. */
 static int answer_empty(struct aggregate *a, struct plan **plan)
 {
 	struct plan *values;
@@ -232,8 +235,8 @@ static int answer_empty(struct aggregate *a, struct plan **plan)
 	return err;
 }
 
-/* For a legacy window over what the planner knows to be empty Flink makes code with columns missing.
- * Recorded: more_sim/legacy_never. */
+/* For a legacy window over what the planner knows to be empty Flink makes code with columns
+ * missing. Recorded: more_sim/legacy_never. */
 static int add_aggregate(struct aggregate *a, struct plan **plan)
 {
 	struct plan *agg =

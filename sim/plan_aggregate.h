@@ -34,7 +34,8 @@ struct aggregate {
 /* Notes that this expression is in this column of the aggregate's output. 0 or -ENOMEM. */
 int aggregate_add_term(struct aggregate *a, const struct sql_expr *ast, size_t column);
 
-/* The column of the projection in front of the aggregate that holds this expression. 0 or -ENOMEM. */
+/* The column of the projection in front of the aggregate that holds this expression. 0 or
+ * -ENOMEM. */
 int aggregate_input(struct aggregate *a, struct expr *expr, size_t *ret);
 
 /* GROUPING SETS: reads GROUP BY; makes keys that tell the sets; copies each row for each set. */
@@ -52,8 +53,8 @@ int aggregate_bind_calls(struct aggregate *a);
 /* A call that keeps the first or last value: it has no merge. */
 bool call_is_first_or_last(const struct agg_call *call);
 
-/* Finds the windows of GROUP BY over this plan; binds the other keys; and at last puts the window into
- * the aggregate, which may take a window function off *plan. */
+/* Finds the windows of GROUP BY over this plan; binds the other keys; and at last puts the window
+ * into the aggregate, which may take a window function off *plan. */
 int aggregate_find_windows(struct aggregate *a, const struct plan *plan);
 int aggregate_bind_keys(struct aggregate *a);
 int aggregate_place_keys(struct aggregate *a);

@@ -169,9 +169,10 @@ static bool is_beside(
 	return false;
 }
 
-/* AVG adds small integers in BIGINT and FLOAT in DOUBLE. But where one AVG stands beside SUM and COUNT
- * of what it takes, without DISTINCT, all are worked out as SUM / COUNT, whose sum is as narrow as the argument and may
- * have wrapped. Recorded: more_sim/avg_alone, more_sim/avg_beside. */
+/* AVG adds small integers in BIGINT and FLOAT in DOUBLE. But where one AVG stands beside SUM and
+ * COUNT of what it takes, without DISTINCT, all are worked out as SUM / COUNT, whose sum is as
+ * narrow as the argument and may have wrapped. Recorded: more_sim/avg_alone,
+ * more_sim/avg_beside. */
 static void widen_averages(struct agg_call *calls, size_t count)
 {
 	bool beside = false;

@@ -53,8 +53,8 @@ static int shorten_delay(struct planner *planner, struct plan *plan, int64_t del
 	return time && scan->watermark ? 0 : diag_nomem(planner->diag);
 }
 
-/* The watermark as the rows are to be seen with it. One that is not simulated though it is understood
- * is refused only where a query reads the table. */
+/* The watermark as the rows are to be seen with it. One that is not simulated though it is
+ * understood is refused only where a query reads the table. */
 static int bind_watermark_expr(struct planner *planner, struct plan *plan)
 {
 	const struct catalog_entry *table = plan->scan.table;
@@ -123,7 +123,8 @@ int plan_table(struct planner *planner, const struct catalog_entry *table, struc
 	return err;
 }
 
-/* A query inside another one. Two columns of one name are ambiguous to Flink where they are read. */
+/* A query inside another one. Two columns of one name are ambiguous to Flink where they are
+ * read. */
 static int plan_inner(
 	struct planner *planner, const struct sql_query *query, size_t names, struct plan **ret)
 {
@@ -197,8 +198,8 @@ int plan_view(struct planner *planner, const struct catalog_entry *view, struct 
 		planner, *ret, view->view_columns, view->view_column_count, view->query->pos);
 }
 
-/* A name that differs in its case alone is offered, with the place where it is; a place that was named
- * is told anyway. Recorded: more_sim/err_table_case. */
+/* A name that differs in its case alone is offered, with the place where it is; a place that was
+ * named is told anyway. Recorded: more_sim/err_table_case. */
 static int object_missing(struct planner *planner, struct text database, struct text name)
 {
 	const struct catalog *catalog = planner->catalog;

@@ -68,8 +68,8 @@ static bool is_session(const struct plan *plan)
 }
 
 /* SESSION becomes part of the aggregate only where it is partitioned by just the keys of GROUP BY;
- * else its rows are grouped like those of any table. A key that WHERE pins to one value is no key of
- * GROUP BY any more. Recorded: semantics/session_keys_differ, more_sim/session_pinned_key. */
+ * else its rows are grouped like those of any table. A key that WHERE pins to one value is no key
+ * of GROUP BY any more. Recorded: semantics/session_keys_differ, more_sim/session_pinned_key. */
 static bool fits_session(const struct aggregate *a, const struct plan *plan)
 {
 	size_t keys = 0;
@@ -361,8 +361,8 @@ static int lift_window(struct aggregate *a, struct plan *plan, struct lifted *re
 	return plan_lift(a->planner, plan, reads.columns, ret);
 }
 
-/* Streaming windows add different numbers in the order of a Java map, which the last digits of a sum show.
- * What fails in Flink's planner fails as there. */
+/* Streaming windows add different numbers in the order of a Java map, which the last digits of a
+ * sum show. What fails in Flink's planner fails as there. */
 static int check_distinct_sums(struct aggregate *a)
 {
 	for (size_t i = 0; i < a->call_count && !a->planner->late_fault.len; i++) {

@@ -1,6 +1,8 @@
-/* Legacy windows, GROUP BY TUMBLE(ts, ...): the window of the aggregate, and what Flink cannot do with one.
+/* Legacy windows, GROUP BY TUMBLE(ts, ...): the window of the aggregate, and what Flink cannot do
+ * with one.
  *
- * Recorded: semantics/edge_legacy_tumble, more_sim/legacy_hop_batch, more_sim/legacy_distinct_batch. */
+ * Recorded: semantics/edge_legacy_tumble, more_sim/legacy_hop_batch,
+ * more_sim/legacy_distinct_batch. */
 #include "sim/plan_aggregate.h"
 
 #include "sim/fault.h"
@@ -22,9 +24,10 @@ static void window_last(struct plan_agg *agg)
 	agg->group_order[agg->group_order_count - 1] = window;
 }
 
-/* Batch mode sorts by the keys for legacy HOP, and takes another column for the time where the window
- * does not come first. It hashes where no windows share rows, and fails where they leave rows out.
- * Recorded: more_sim/legacy_hop_batch, more_sim/legacy_hop_even, more_sim/legacy_hop_wide. */
+/* Batch mode sorts by the keys for legacy HOP, and takes another column for the time where the
+ * window does not come first. It hashes where no windows share rows, and fails where they leave
+ * rows out. Recorded: more_sim/legacy_hop_batch, more_sim/legacy_hop_even,
+ * more_sim/legacy_hop_wide. */
 static int check_batch_hop(struct aggregate *a)
 {
 	const struct sql_expr *call = a->scope.legacy;
@@ -46,8 +49,8 @@ static int check_batch_hop(struct aggregate *a)
 	return 0;
 }
 
-/* Batch mode's legacy windows know no DISTINCT, which MIN and MAX do without; for FIRST_VALUE and LAST_VALUE
- * Flink makes code that does not compile. Recorded: more_sim/legacy_distinct_batch. */
+/* Batch mode's legacy windows know no DISTINCT, which MIN and MAX do without; for FIRST_VALUE and
+ * LAST_VALUE Flink makes code that does not compile. Recorded: more_sim/legacy_distinct_batch. */
 static int check_batch_calls(struct aggregate *a)
 {
 	for (size_t i = 0; i < a->call_count; i++) {

@@ -1,8 +1,8 @@
-/* Takes a window function out from under the projections and filters of sub-queries and views, so that the
- * aggregate over them works on slices, as Flink's planner does it in streaming mode. What the aggregate does
- * not read is no hindrance, as Flink drops it before.
- * Recorded: more_sim/lift_subquery, more_sim/lift_first_value, more_sim/window_column_key, more_sim/window_column_filter,
- * more_sim/window_column_batch. */
+/* Takes a window function out from under the projections and filters of sub-queries and views, so
+ * that the aggregate over them works on slices, as Flink's planner does it in streaming mode.
+ * What the aggregate does not read is no hindrance, as Flink drops it before. Recorded:
+ * more_sim/lift_subquery, more_sim/lift_first_value, more_sim/window_column_key,
+ * more_sim/window_column_filter, more_sim/window_column_batch. */
 #include "sim/plan_lift.h"
 
 #include <errno.h>

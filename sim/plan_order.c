@@ -1,6 +1,7 @@
 /* ORDER BY: in streaming mode only a time attribute, ascending, may come first.
- * Recorded: semantics/order_05, semantics/errors_order_by_id, semantics/errors_order_by_window_start,
- * watermark/mistakes/w5_order_by_time, batch_order_desc. */
+ * Recorded: semantics/order_05, semantics/errors_order_by_id,
+ * semantics/errors_order_by_window_start, watermark/mistakes/w5_order_by_time,
+ * batch_order_desc. */
 #include "sim/planner.h"
 
 #include <errno.h>

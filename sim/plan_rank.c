@@ -1,6 +1,6 @@
-/* ROW_NUMBER() OVER (...) and the WHERE around it that bounds it: together the Top-N, of each window
- * where PARTITION BY has both its columns, or deduplication.
- * Recorded: semantics/topn_01, semantics/dedup_02, semantics/deep_04, semantics/errors_rank_unbounded,
+/* ROW_NUMBER() OVER (...) and the WHERE around it that bounds it: together the Top-N, of each
+ * window where PARTITION BY has both its columns, or deduplication. Recorded: semantics/topn_01,
+ * semantics/dedup_02, semantics/deep_04, semantics/errors_rank_unbounded,
  * semantics/errors_rank_function. */
 #include "sim/planner.h"
 
@@ -326,8 +326,8 @@ static struct sql_expr *take_bounds(struct arena *arena, struct plan_rank *rank,
 	return both;
 }
 
-/* Flink takes a Top-1 for one that only adds rows, as the first by time does, unless it is by one key
- * downward: no -U comes then, though +U does. Recorded: more_sim/top_one_ascending. */
+/* Flink takes a Top-1 for one that only adds rows, as the first by time does, unless it is by one
+ * key downward: no -U comes then, though +U does. Recorded: more_sim/top_one_ascending. */
 static bool is_silent(const struct plan_rank *rank)
 {
 	return !rank->windowed && !rank->dedup && rank->strategy == RANK_APPEND &&

@@ -1,8 +1,9 @@
-/* GROUPING SETS, ROLLUP and CUBE: each row is copied for each set, with NULL for the keys that the set
- * has not, and a number that tells the sets apart; both are keys then. What an aggregate takes stays
- * as it was. The order of the copies decides the order that is printed: of two sets the one that has
- * the first key in which they differ comes first. GROUPING and GROUPING_ID are keys as well.
- * Recorded: more_sim/cube, more_sim/grouping_sets_order, more_sim/rollup_window, more_sim/rollup_batch. */
+/* GROUPING SETS, ROLLUP and CUBE: each row is copied for each set, with NULL for the keys that
+ * the set has not, and a number that tells the sets apart; both are keys then. What an aggregate
+ * takes stays as it was. The order of the copies decides the order that is printed: of two sets
+ * the one that has the first key in which they differ comes first. GROUPING and GROUPING_ID are
+ * keys as well. Recorded: more_sim/cube, more_sim/grouping_sets_order, more_sim/rollup_window,
+ * more_sim/rollup_batch. */
 #include "sim/plan_aggregate.h"
 
 #include <errno.h>

@@ -20,7 +20,8 @@ static const struct plan *aggregate_below(const struct plan *plan)
 	return plan->kind == PLAN_GROUP_AGG ? plan : NULL;
 }
 
-/* Columns of the input that are keys of the aggregate below; false: one of those is not among them. */
+/* Columns of the input that are keys of the aggregate below; false: one of those is not among
+ * them. */
 static int find_unique(struct planner *planner, const struct plan *input,
 	const struct plan *aggregate, struct plan_rank *rank, bool *all)
 {

@@ -2,7 +2,8 @@
  * Recorded: semantics/named_04, semantics/offset_02, semantics/errors_tumble_negative,
  * semantics/errors_cum_not_multiple, semantics/errors_hop_not_multiple,
  * semantics/errors_tumble_no_watermark, semantics/errors_tumble_descr_bigint,
- * semantics/errors_tumble_bad_column, semantics/errors_tumble_month, semantics/errors_tumble_no_size. */
+ * semantics/errors_tumble_bad_column, semantics/errors_tumble_month,
+ * semantics/errors_tumble_no_size. */
 #include "sim/plan_window.h"
 
 #include <errno.h>

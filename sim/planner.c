@@ -100,7 +100,8 @@ static int64_t number_in(struct text name, struct text base)
 	return number;
 }
 
-/* A name that came before gets the first number that is free: g, g0, g1. Recorded: semantics/hop_02. */
+/* A name that came before gets the first number that is free: g, g0, g1. Recorded:
+ * semantics/hop_02. */
 static int number_name(struct planner *planner, struct plan_column *columns, size_t n)
 {
 	bool *taken = arena_array(planner->arena, n + 1, sizeof(*taken)), again = false;
@@ -254,7 +255,8 @@ static int check_order_names(const struct items *items, const struct sql_query *
 	return 0;
 }
 
-/* A column of ORDER BY that is not selected is projected too, behind the others, until it is sorted. */
+/* A column of ORDER BY that is not selected is projected too, behind the others, until it is
+ * sorted. */
 static int add_hidden(struct items *items, const struct sql_order *order)
 {
 	int err = 0;
@@ -332,7 +334,8 @@ static int plan_where(struct planner *planner, struct sql_expr *where, const str
 	return err ? err : plan_filter(planner, condition, where, plan);
 }
 
-/* LIMIT n: the first n rows. Behind ORDER BY in streaming mode, or over a changelog, it is a Top-N. */
+/* LIMIT n: the first n rows. Behind ORDER BY in streaming mode, or over a changelog, it is a
+ * Top-N. */
 static int plan_limit(struct planner *planner, const struct sql_query *query, struct plan **plan)
 {
 	struct binder binder = {.planner = planner};

@@ -1,5 +1,5 @@
-/* Planner: a syntax tree becomes a plan. Names are resolved, types derived, time attributes followed,
- * and what Flink would refuse is refused with its words. */
+/* Planner: a syntax tree becomes a plan. Names are resolved, types derived, time attributes
+ * followed, and what Flink would refuse is refused with its words. */
 #ifndef EWIN_SIM_PLANNER_H
 #define EWIN_SIM_PLANNER_H
 
@@ -52,8 +52,8 @@ int plan_view(struct planner *planner, const struct catalog_entry *view, struct 
 /* Refuses a construct by name and place; returns -ENOTSUP. */
 int refuse(struct planner *planner, struct sql_pos pos, const char *what);
 
-/* A fault of Flink's optimizer comes only where its validator found none: keeps the first of them for
- * later and returns 0. Other errors pass. */
+/* A fault of Flink's optimizer comes only where its validator found none: keeps the first of them
+ * for later and returns 0. Other errors pass. */
 int plan_defer(struct planner *planner, int err);
 
 /* Places a fault, unless it was placed further inside; returns err. */

@@ -1,5 +1,6 @@
-/* Queries: a SELECT is planned, checked, run and forgotten: its memory is its own. DESCRIBE is a plan
- * that is not run. Recorded: semantics/errors_mode_default, semantics/errors_batch_switch_max_ts. */
+/* Queries: a SELECT is planned, checked, run and forgotten: its memory is its own. DESCRIBE is a
+ * plan that is not run. Recorded: semantics/errors_mode_default,
+ * semantics/errors_batch_switch_max_ts. */
 #include "sim/statement.h"
 
 #include <errno.h>

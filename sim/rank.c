@@ -1,7 +1,7 @@
 /* Window Top-N: the rows of a window are kept until it closes, then sorted and numbered; equal rows
- * keep the order of their arrival. A row for a closed window is dropped. Deduplication (the first or
- * last row by time) keeps one row; of rows with equal times the first, or the last.
- * Recorded: semantics/topn_01, semantics/dedup_02, semantics/deep_04. */
+ * keep the order of their arrival. A row for a closed window is dropped. Deduplication (the first
+ * or last row by time) keeps one row; of rows with equal times the first, or the last. Recorded:
+ * semantics/topn_01, semantics/dedup_02, semantics/deep_04. */
 #include "sim/rank.h"
 
 #include <errno.h>
@@ -138,7 +138,8 @@ static int cmp_rows(const void *ctx, const struct kept_row *a, const struct kept
 	return sort_keys_cmp(plan->order, plan->order_count, a, b);
 }
 
-/* Of the rows that are printed, those that the next one equals: only their arrival says which is first. */
+/* Of the rows that are printed, those that the next one equals: only their arrival says which is
+ * first. */
 static void count_ties(struct rank *rank, const struct row_list *rows)
 {
 	for (size_t i = 1; i < rows->count && (int64_t)i <= rank->plan->highest; i++)

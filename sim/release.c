@@ -1,5 +1,6 @@
-/* Releases: up to 1.20 a window function in FROM needs TABLE( ) around it, and else its TABLE argument
- * is a syntax error. Recorded: versions/1.18.1/w5, versions/1.20.5/w5, versions/1.20.5/w5_wrapped. */
+/* Releases: up to 1.20 a window function in FROM needs TABLE( ) around it, and else its TABLE
+ * argument is a syntax error. Recorded: versions/1.18.1/w5, versions/1.20.5/w5,
+ * versions/1.20.5/w5_wrapped. */
 #include "sim/release.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* Kept rows and the two sorts. Batch mode sorts in memory as Flink's BinaryInMemorySort does: an
- * insertion sort below 13 rows, else a three-way quicksort whose pivot is the median of first, middle
- * and last, moved to the front; rows equal to it gather at both ends and are swapped back. The fixed
- * way in which it shuffles equal rows decides the order that is printed.
- * Recorded: semantics/batch_03, semantics/batch_05, semantics/manybatch_04. */
+ * insertion sort below 13 rows, else a three-way quicksort whose pivot is the median of first,
+ * middle and last, moved to the front; rows equal to it gather at both ends and are swapped back.
+ * The fixed way in which it shuffles equal rows decides the order that is printed. Recorded:
+ * semantics/batch_03, semantics/batch_05, semantics/manybatch_04. */
 #include "sim/rows.h"
 
 #include <errno.h>
@@ -157,8 +157,8 @@ struct halves {
 	size_t low, high;
 };
 
-/* One pass over the rows, the pivot in front. `i` and `j` walk toward each other; `left` is the last
- * of the equal rows in front, `right` the first of those behind. */
+/* One pass over the rows, the pivot in front. `i` and `j` walk toward each other; `left` is the
+ * last of the equal rows in front, `right` the first of those behind. */
 static struct halves partition(const struct row_order *order, struct kept_row **rows, size_t count)
 {
 	size_t i = 0, j = count, left = 0, right = count;

@@ -88,8 +88,8 @@ static bool in_front(const struct plan *plan)
 	return true;
 }
 
-/* Whoever listens is told of each row as it comes, so it is judged as it comes: a plan of one phase drops the
- * same rows (semantics/phase_01). */
+/* Whoever listens is told of each row as it comes, so it is judged as it comes: a plan of one
+ * phase drops the same rows (semantics/phase_01). */
 static struct op *build_window_agg(
 	struct builder *builder, const struct plan *plan, struct op *down)
 {

@@ -1,5 +1,5 @@
-/* Finding: the names of the query's FROM are followed through views, WITH and sub-queries down to the
- * table. */
+/* Finding: the names of the query's FROM are followed through views, WITH and sub-queries down to
+ * the table. */
 #include "sim/scene.h"
 
 #include "parser/arena.h"

@@ -1,5 +1,6 @@
-/* A scene: one query of a script with all that it reads, as syntax that may be changed. What mutations
- * ask for is found once: the table, the window, the aggregate, the ranking, the filter on lateness. */
+/* A scene: one query of a script with all that it reads, as syntax that may be changed. What
+ * mutations ask for is found once: the table, the window, the aggregate, the ranking, the filter
+ * on lateness. */
 #ifndef EWIN_SIM_SCENE_H
 #define EWIN_SIM_SCENE_H
 
@@ -89,7 +90,8 @@ bool scene_is_window_column(const struct sql_expr *expr);
 
 bool scene_is_numeric(const struct sql_type *type);
 
-/* The call of a window function, its lengths replaced: kind, lengths (step 0: none), offset (0: none). */
+/* The call of a window function, its lengths replaced: kind, lengths (step 0: none), offset (0:
+ * none). */
 void scene_set_window(struct scene *scene, enum window_kind kind, int64_t step_ms, int64_t size_ms,
 	int64_t offset_ms);
 

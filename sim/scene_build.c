@@ -1,4 +1,5 @@
-/* Building: nodes as the parser makes them, and the changes that several mistakes have in common. */
+/* Building: nodes as the parser makes them, and the changes that several mistakes have in
+ * common. */
 #include "parser/arena.h"
 #include "sim/scene.h"
 

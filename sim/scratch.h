@@ -1,5 +1,5 @@
-/* Scratch: memory of one expression in which it makes a text. The text lies there until the expression
- * is evaluated again. */
+/* Scratch: memory of one expression in which it makes a text. The text lies there until the
+ * expression is evaluated again. */
 #ifndef EWIN_SIM_SCRATCH_H
 #define EWIN_SIM_SCRATCH_H
 

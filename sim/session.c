@@ -322,8 +322,8 @@ static int run_outside_set(struct statement_run *run, enum outcome_kind *kind)
 	return run_definition(run);
 }
 
-/* A definition and what shows one work in the database of their name; the names of a query that goes
- * with it are looked up in the one in use. */
+/* A definition and what shows one work in the database of their name; the names of a query that
+ * goes with it are looked up in the one in use. */
 static int run_in_database(struct statement_run *run, enum outcome_kind *kind)
 {
 	const struct sql_statement *statement = run->statement;

@@ -21,18 +21,19 @@ struct reader {
 	void *ctx;
 };
 
-/* Who runs a simulation may have something more urgent to do: asked() is asked every few milliseconds of its work,
- * and once it says so each run ends as one that takes too many steps. Whatever came of it is void. */
+/* Who runs a simulation may have something more urgent to do: asked() is asked every few
+ * milliseconds of its work, and once it says so each run ends as one that takes too many steps.
+ * Whatever came of it is void. */
 struct sim_pause {
 	bool (*asked)(void *ctx);
 	void *ctx;
 };
 
-/* open() opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with a diag.
- * open_zone() opens the tz database's file of a zone, "Europe/Berlin", and may be NULL; -ENOENT: it has no
- * such zone. default_zone is what 'default' means; empty: UTC. kept: where rows that were read once are
- * kept for other queries (sim/kept.h); NULL: nowhere. steps: what a session may take; 0: LIMIT_SESSION_STEPS.
- * pause: may be NULL. */
+/* open() opens what a table's 'path' names: absolute, already without "file://". 0 or -errno with
+ * a diag. open_zone() opens the tz database's file of a zone, "Europe/Berlin", and may be NULL;
+ * -ENOENT: it has no such zone. default_zone is what 'default' means; empty: UTC. kept: where
+ * rows that were read once are kept for other queries (sim/kept.h); NULL: nowhere. steps: what a
+ * session may take; 0: LIMIT_SESSION_STEPS. pause: may be NULL. */
 struct sim_files {
 	int (*open)(void *ctx, struct text path, struct reader *ret, struct diag *reterr);
 	void *ctx;
@@ -112,23 +113,24 @@ struct outcome {
 struct session *session_new(struct arena *arena, const struct sim_files *files);
 
 /* Lets a session take the time and memory that it needs. Others are bounded (LIMIT_SESSION_STEPS,
- * LIMIT_SESSION_BYTES), since nobody waits for a learner's query that is far from the lab's: what goes
- * beyond is not simulated. */
+ * LIMIT_SESSION_BYTES), since nobody waits for a learner's query that is far from the lab's: what
+ * goes beyond is not simulated. */
 void session_unbounded(struct session *session);
 
 /* Bounds a session by so many steps (sim/op.h); and how many of them are left. */
 void session_bound(struct session *session, int64_t steps);
 int64_t session_steps(const struct session *session);
 
-/* From now on the rows of each SELECT's source are told to the observer, which must outlive them; NULL: to
- * nobody. See observe.h. */
+/* From now on the rows of each SELECT's source are told to the observer, which must outlive them;
+ * NULL: to nobody. See observe.h. */
 struct observer;
 void session_observe(struct session *session, const struct observer *observer);
 
 /* What differs between releases follows this one, and else 2.3. */
 void session_release(struct session *session, enum flink_release release);
 
-/* Sets an option as SET does, without a statement: a client configuration the caller knows of. 0 or -ENOMEM. */
+/* Sets an option as SET does, without a statement: a client configuration the caller knows of. 0
+ * or -ENOMEM. */
 int session_option(struct session *session, struct text key, struct text value);
 
 /* The value of an option in force, or `otherwise`: for what concerns the client's printing. */

@@ -1,8 +1,8 @@
-/* SESSION and legacy windows, as Flink's WindowOperator has them: a row is accumulated and its timer
- * set when it comes. A row [t, t + gap) joins every open session of its key that it overlaps or
- * touches, and may so bridge two; what is judged late is the session that results, not the row.
- * Recorded: semantics/session_touch, semantics/session_01, semantics/edge_session_bare,
- * semantics/edge_legacy_tumble. */
+/* SESSION and legacy windows, as Flink's WindowOperator has them: a row is accumulated and its
+ * timer set when it comes. A row [t, t + gap) joins every open session of its key that it
+ * overlaps or touches, and may so bridge two; what is judged late is the session that results,
+ * not the row. Recorded: semantics/session_touch, semantics/session_01,
+ * semantics/edge_session_bare, semantics/edge_legacy_tumble. */
 #include "sim/session_agg.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "sim/pool.h"
 #include "sim/rows.h"
 
-/* An open window of a key; its end is the group's. Sessions of a key do not meet, and a list of windows is in order
- * of their starts, the latest first: a row mostly meets that one, or none. */
+/* An open window of a key; its end is the group's. Sessions of a key do not meet, and a list of
+ * windows is in order of their starts, the latest first: a row mostly meets that one, or none. */
 struct open_window {
 	struct group *next; /* of the same key */
 	int64_t start_ms;
@@ -78,7 +78,8 @@ static void free_window(struct session_agg *agg, struct group *group)
 	group_free(&agg->shape, group);
 }
 
-/* Does the row's window meet this one: a session that it overlaps or touches, or the very window? */
+/* Does the row's window meet this one: a session that it overlaps or touches, or the very
+ * window? */
 static bool meets(const struct session_agg *agg, struct group *group, struct window_span span)
 {
 	int64_t start_ms = window_of(agg, group)->start_ms;
@@ -88,7 +89,8 @@ static bool meets(const struct session_agg *agg, struct group *group, struct win
 	return start_ms == span.start_ms;
 }
 
-/* The place in the key's list of windows where the next one that is met hangs; of NULL: there is none. */
+/* The place in the key's list of windows where the next one that is met hangs; of NULL: there is
+ * none. */
 static struct group **next_met(struct session_agg *agg, struct group **at, struct window_span span)
 {
 	while (*at && !meets(agg, *at, span)) {
@@ -158,7 +160,8 @@ static int replace_timer(struct session_agg *agg, struct group *group, struct ti
 	return err;
 }
 
-/* The inverse of an odd number modulo 2^32: each step doubles the bits that are right, x^3 has four. */
+/* The inverse of an odd number modulo 2^32: each step doubles the bits that are right, x^3 has
+ * four. */
 static uint32_t inverse(uint32_t odd)
 {
 	uint32_t x = odd * odd * odd;
@@ -177,8 +180,8 @@ static uint32_t place_in_set(struct session_agg *agg, struct group *group)
 	return (hash ^ hash >> 16) & 15;
 }
 
-/* Which of the windows that a row meets takes the others in: there are two at most, one before it and
- * one behind it. */
+/* Which of the windows that a row meets takes the others in: there are two at most, one before it
+ * and one behind it. */
 static struct group **first_met(struct session_agg *agg, struct key *key, struct window_span span)
 {
 	struct group **at = next_met(agg, &key->windows, span), **other;
@@ -197,8 +200,8 @@ static struct group **first_met(struct session_agg *agg, struct key *key, struct
 	return place < other_place ? at : other;
 }
 
-/* Takes a window that is met out of the list, merges the other into it, and puts it back as the window
- * that covers all. Recorded: more_sim/session_bridge. */
+/* Takes a window that is met out of the list, merges the other into it, and puts it back as the
+ * window that covers all. Recorded: more_sim/session_bridge. */
 static int join_windows(
 	struct session_agg *agg, struct key *key, struct window_span span, struct group **ret)
 {

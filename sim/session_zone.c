@@ -1,6 +1,6 @@
-/* The time zone of a session: table.local-time-zone, or where that is 'default' the caller's. A zone that
- * Java does not know is a fault of the query that comes next, in Flink's words; one whose file the caller
- * cannot open is not simulated. Recorded: more_sim/ltz_bad_zone. */
+/* The time zone of a session: table.local-time-zone, or where that is 'default' the caller's. A
+ * zone that Java does not know is a fault of the query that comes next, in Flink's words; one
+ * whose file the caller cannot open is not simulated. Recorded: more_sim/ltz_bad_zone. */
 #include "sim/session_zone.h"
 
 #include <errno.h>

@@ -4,7 +4,8 @@
 
 #include "sim/statement.h"
 
-/* Sets the planner's zone. 0; -EBADMSG with the planner's fault; -ENOTSUP or another -errno with a diag. */
+/* Sets the planner's zone. 0; -EBADMSG with the planner's fault; -ENOTSUP or another -errno with
+ * a diag. */
 int session_zone(struct statement_run *run);
 
 #endif

@@ -5,8 +5,8 @@
 #include "sim/planner.h"
 #include "sim/session.h"
 
-/* Runs a SHOW but that of columns. 0, -EBADMSG with planner->fault, -ENOTSUP with a diag, -ENOMEM, or
- * the sink's -errno. What is printed lies in the catalog's arena. */
+/* Runs a SHOW but that of columns. 0, -EBADMSG with planner->fault, -ENOTSUP with a diag,
+ * -ENOMEM, or the sink's -errno. What is printed lies in the catalog's arena. */
 int show(struct planner *planner, const struct sql_statement *statement,
 	const struct sim_sink *sink);
 

@@ -1,10 +1,9 @@
 /* Source: the filesystem connector with the csv format. Only columns that the query reads are
- * converted, so that a bad value elsewhere does no harm, and a short row passes where it has as many
- * fields as are read, be they others; a row of too many fields fails always.
- * Recorded: semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project,
- * watermark/more/w5_delim_semicolon,
- * semantics/errors_csv_many_project, semantics/edge_csv_many_ignore,
- * semantics/errors_csv_missing_file_batch. */
+ * converted, so that a bad value elsewhere does no harm, and a short row passes where it has as
+ * many fields as are read, be they others; a row of too many fields fails always. Recorded:
+ * semantics/edge_csv_bad_int_project, semantics/edge_csv_few_project,
+ * watermark/more/w5_delim_semicolon, semantics/errors_csv_many_project,
+ * semantics/edge_csv_many_ignore, semantics/errors_csv_missing_file_batch. */
 #include "sim/source.h"
 
 #include <errno.h>
@@ -207,8 +206,8 @@ static int place_fields(struct source *source, const struct plan *scan)
 	return 0;
 }
 
-/* Where a row cannot be split: fields that are too many before that are met first. The row's fault is one
- * of the field that was begun. */
+/* Where a row cannot be split: fields that are too many before that are met first. The row's
+ * fault is one of the field that was begun. */
 static int fail_within(struct source *source, struct text fault)
 {
 	const struct csv_record *record = csv_reader_record(source->reader);
@@ -243,13 +242,15 @@ static int finish(struct source *source)
 	return err;
 }
 
-/* Bytes that are not UTF-8, or too few at the end of the file: Flink has read what is before them. */
+/* Bytes that are not UTF-8, or too few at the end of the file: Flink has read what is before
+ * them. */
 static int fail_utf8(struct source *source, struct text bytes)
 {
 	return fail_within(source, csv_utf8_error(source->arena, &source->utf8, bytes));
 }
 
-/* Reads bytes of the file, but for a character at their end that is not complete: *held is its size. */
+/* Reads bytes of the file, but for a character at their end that is not complete: *held is its
+ * size. */
 static int take(struct source *source, struct text bytes, size_t *held)
 {
 	int64_t start = source->utf8.offset;

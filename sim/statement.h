@@ -42,8 +42,8 @@ int statement_fail(
 /* The facts of a query on this table, should it not be planned. */
 void statement_note_facts(struct statement_run *run, const struct catalog_entry *source);
 
-/* Plans a query; then whether the plan can be run, or submitted as a job whose rows nobody sees; then
- * runs it. As below. */
+/* Plans a query; then whether the plan can be run, or submitted as a job whose rows nobody sees;
+ * then runs it. As below. */
 int statement_plan(struct statement_run *run, const struct sql_query *query, struct plan **ret);
 int statement_check(struct statement_run *run, const struct plan *plan, bool submitted);
 int statement_rows(struct statement_run *run, const struct plan *plan, const struct sim_sink *sink);
@@ -55,7 +55,8 @@ int run_insert(struct statement_run *run, enum outcome_kind *kind);
 int run_create_as(struct statement_run *run, enum outcome_kind *kind);
 int run_describe(struct statement_run *run);
 
-/* BEGIN STATEMENT SET, END, EXECUTE STATEMENT SET, and whatever comes while a set is open. As above. */
+/* BEGIN STATEMENT SET, END, EXECUTE STATEMENT SET, and whatever comes while a set is open. As
+ * above. */
 int run_set_statement(struct statement_run *run, enum outcome_kind *kind);
 
 #endif

@@ -1,6 +1,6 @@
-/* Statement sets: INSERTs that are submitted as one job. While a set is open the gateway takes nothing
- * else; what the client does by itself, it still does.
- * Recorded: format/stmt_statement_set, format/stmt_select_in_set, more_sim/set_*. */
+/* Statement sets: INSERTs that are submitted as one job. While a set is open the gateway takes
+ * nothing else; what the client does by itself, it still does. Recorded:
+ * format/stmt_statement_set, format/stmt_select_in_set, more_sim/set_*. */
 #include "sim/statement.h"
 
 #include <errno.h>

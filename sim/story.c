@@ -1,6 +1,6 @@
-/* Story: rows wait in a ring until the last of their windows has closed, or until the ring is full. A
- * session is found again by a node that its rows and the session itself share: memory is O(open sessions +
- * rows that wait). */
+/* Story: rows wait in a ring until the last of their windows has closed, or until the ring is
+ * full. A session is found again by a node that its rows and the session itself share: memory is
+ * O(open sessions + rows that wait). */
 #include "sim/story.h"
 
 #include <errno.h>
@@ -107,7 +107,8 @@ static int64_t count_closed(const struct story *story, const struct story_row *r
 	return low;
 }
 
-/* Counts the windows that no WHERE took out, and of them the closed ones; gives the last of both. */
+/* Counts the windows that no WHERE took out, and of them the closed ones; gives the last of
+ * both. */
 static void count_windows(
 	const struct story *story, struct story_row *row, int64_t *last, int64_t *last_closed)
 {

@@ -1,7 +1,7 @@
 /* Story: what became of each row, in words and as JSON, a line a row in the order of arrival; see
- * observe.h. Which row closes a window is known only later, so lines wait for that, but not for ever:
- * at most STORY_HELD rows wait, and at most STORY_CLOSINGS watermarks that closed a window are kept.
- * Beyond that a line says less, and nothing wrong. */
+ * observe.h. Which row closes a window is known only later, so lines wait for that, but not for
+ * ever: at most STORY_HELD rows wait, and at most STORY_CLOSINGS watermarks that closed a window
+ * are kept. Beyond that a line says less, and nothing wrong. */
 #ifndef EWIN_SIM_STORY_H
 #define EWIN_SIM_STORY_H
 
@@ -54,8 +54,8 @@ struct story *story_new(
 
 struct observer story_observer(struct story *story);
 
-/* Writes what waits, and the totals: of all rows, shown or not; none where one row or window is asked for.
- * 0 or -errno. */
+/* Writes what waits, and the totals: of all rows, shown or not; none where one row or window is
+ * asked for. 0 or -errno. */
 int story_finish(struct story *story);
 
 #endif

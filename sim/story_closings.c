@@ -1,6 +1,6 @@
-/* Closings: of watermarks only those are kept that can have closed a window, and the oldest are forgotten.
- * A session that has become part of another one leaves a node that leads there, as long as a row that
- * waits has it. */
+/* Closings: of watermarks only those are kept that can have closed a window, and the oldest are
+ * forgotten. A session that has become part of another one leaves a node that leads there, as
+ * long as a row that waits has it. */
 #include "sim/story_closings.h"
 
 #include <errno.h>

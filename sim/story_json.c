@@ -1,5 +1,5 @@
-/* Story as JSON: an object a row, written as it comes, since a tree of millions of rows would not fit. No
- * text in it needs escaping: names and sentences are our own. */
+/* Story as JSON: an object a row, written as it comes, since a tree of millions of rows would not
+ * fit. No text in it needs escaping: names and sentences are our own. */
 #include <inttypes.h>
 #include <stdio.h>
 

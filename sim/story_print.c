@@ -1,6 +1,6 @@
-/* Story in words: aligned columns, and one of a few constant sentences a row, with names in braces that
- * are filled in. Sentences are said in the reader's language; names of columns and of kinds, which are
- * words of the command line too, are not. */
+/* Story in words: aligned columns, and one of a few constant sentences a row, with names in
+ * braces that are filled in. Sentences are said in the reader's language; names of columns and of
+ * kinds, which are words of the command line too, are not. */
 #include "sim/story_row.h"
 
 #include <inttypes.h>

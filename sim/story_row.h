@@ -76,8 +76,8 @@ struct text story_reason(char *buf, const struct story_clock *clock,
 /* "counted", ... */
 const char *row_kind_name(enum row_kind kind);
 
-/* A time in full, and as short as the clock allows; room for STORY_TIME. Times before the first watermark
- * are "-". */
+/* A time in full, and as short as the clock allows; room for STORY_TIME. Times before the first
+ * watermark are "-". */
 #define STORY_TIME VALUE_TEXT
 struct text story_full_time(char *buf, int64_t local_ms);
 struct text story_time(char *buf, const struct story_clock *clock, int64_t local_ms, int digits);

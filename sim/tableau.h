@@ -42,8 +42,8 @@ struct tableau {
 struct sim_sink tableau_sink(struct tableau *tableau);
 
 /* Prints what is left: held rows, the closing border, the footer or "Empty set". time_cost: 0.39 of
- * "(0.39 seconds)", or negative to leave it out; a catalog's table has none. A tableau that never began prints nothing. 0 or
- * -errno. */
+ * "(0.39 seconds)", or negative to leave it out; a catalog's table has none. A tableau that never
+ * began prints nothing. 0 or -errno. */
 int tableau_finish(struct tableau *tableau, double time_cost);
 
 #endif

@@ -1,7 +1,7 @@
-/* Telling: which operator judges, what it did with a row, and which watermark the row saw. An operator of
- * ours stands behind the source, one in front of a window function, and one in front of the judge; that
- * a row was dropped is what the judge itself counted (run->rows_dropped, run->rows_late). Sessions are
- * told by session_agg.c, since only it knows which one takes a row.
+/* Telling: which operator judges, what it did with a row, and which watermark the row saw. An
+ * operator of ours stands behind the source, one in front of a window function, and one in front
+ * of the judge; that a row was dropped is what the judge itself counted (run->rows_dropped,
+ * run->rows_late). Sessions are told by session_agg.c, since only it knows which one takes a row.
  * That a late row is dropped per window, and when: semantics/hop_02, semantics/cumulate_02,
  * semantics/boundary_ms. */
 #include "sim/tell.h"
@@ -299,7 +299,8 @@ struct op *tell_in_front(struct tell *tell, const struct plan *plan, struct op *
 	return op;
 }
 
-/* The column that tells the time: the time attribute, or in batch mode what would be it, if it is read. */
+/* The column that tells the time: the time attribute, or in batch mode what would be it, if it is
+ * read. */
 static bool time_column(const struct plan *source, size_t *ret)
 {
 	const struct catalog_entry *table = source->scan.table;

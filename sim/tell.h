@@ -1,4 +1,5 @@
-/* Tell: operators that watch a run for an observer. They stand in the chain only where there is one. */
+/* Tell: operators that watch a run for an observer. They stand in the chain only where there is
+ * one. */
 #ifndef EWIN_SIM_TELL_H
 #define EWIN_SIM_TELL_H
 
@@ -25,8 +26,9 @@ struct tell {
 struct tell *tell_new(struct arena *arena, const struct plan *plan, bool batch,
 	const struct zone *zone, struct run *run);
 
-/* The operator in front of this relation's own, `op`, or `op` itself where the relation is not watched; and
- * the one right behind the source and its watermarks. A relation of NULL is the sink. NULL: no memory. */
+/* The operator in front of this relation's own, `op`, or `op` itself where the relation is not
+ * watched; and the one right behind the source and its watermarks. A relation of NULL is the
+ * sink. NULL: no memory. */
 struct op *tell_in_front(struct tell *tell, const struct plan *plan, struct op *op);
 struct op *tell_source(struct tell *tell, struct op *op);
 

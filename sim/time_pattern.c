@@ -1,6 +1,6 @@
-/* Patterns of times: runs of one letter are parts of the time, texts in quotes and other characters stand
- * for themselves. English names, as the client's JVM has them. Recorded: more_sim/scalar_time,
- * more_sim/batch_string_start. */
+/* Patterns of times: runs of one letter are parts of the time, texts in quotes and other
+ * characters stand for themselves. English names, as the client's JVM has them. Recorded:
+ * more_sim/scalar_time, more_sim/batch_string_start. */
 #include "sim/time_pattern.h"
 
 #include <errno.h>

@@ -12,12 +12,13 @@ bool time_pattern_known(struct text pattern);
 /* The first letter that Java knows nothing of, or '\0'. */
 char time_pattern_unknown(struct text pattern);
 
-/* Appends the time as the pattern says, which is a known one. False: no memory, or a year that is not
- * of four digits. */
+/* Appends the time as the pattern says, which is a known one. False: no memory, or a year that is
+ * not of four digits. */
 bool time_pattern_format(struct scratch *scratch, struct text pattern, const struct value *time);
 
-/* Reads a text by a known pattern, whose parts are numbers of fixed widths; what it does not say is that
- * of 1970-01-01 00:00:00. 0; -EINVAL: it is no such time; -ENOTSUP: such a pattern is not read here. */
+/* Reads a text by a known pattern, whose parts are numbers of fixed widths; what it does not say
+ * is that of 1970-01-01 00:00:00. 0; -EINVAL: it is no such time; -ENOTSUP: such a pattern is not
+ * read here. */
 int time_pattern_parse(struct text pattern, struct text text, int64_t *time_ms);
 
 #endif

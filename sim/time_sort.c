@@ -1,6 +1,6 @@
-/* ORDER BY a time attribute: rows wait in a heap until the watermark reaches their time, and leave by
- * time, the further keys, and arrival. A row whose time is not above that of the last row let out is
- * dropped. Recorded: semantics/order_05, watermark/mistakes/w5_order_by_time. */
+/* ORDER BY a time attribute: rows wait in a heap until the watermark reaches their time, and
+ * leave by time, the further keys, and arrival. A row whose time is not above that of the last
+ * row let out is dropped. Recorded: semantics/order_05, watermark/mistakes/w5_order_by_time. */
 #include "sim/time_sort.h"
 
 #include <errno.h>

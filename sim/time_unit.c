@@ -1,6 +1,6 @@
-/* Units of time: see time_unit.h. The arithmetic is that of Flink's runtime, which counts from 1970 and
- * cuts toward zero: the day of a time before 1970 is the one after it.
- * Recorded: more_sim/scalar_time, watermark/mistakes/w5_floor_group. */
+/* Units of time: see time_unit.h. The arithmetic is that of Flink's runtime, which counts from
+ * 1970 and cuts toward zero: the day of a time before 1970 is the one after it. Recorded:
+ * more_sim/scalar_time, watermark/mistakes/w5_floor_group. */
 #include "sim/time_unit.h"
 
 #include "parser/calendar.h"
@@ -82,7 +82,8 @@ int64_t time_unit_floor(enum time_unit unit, int64_t day, bool up)
 	return up && first < day ? first_of(month + months) : first;
 }
 
-/* The Monday that the ISO year of this day begins with: its week holds the year's first Thursday. */
+/* The Monday that the ISO year of this day begins with: its week holds the year's first
+ * Thursday. */
 static int64_t iso_year_begin(int64_t year)
 {
 	int64_t fourth = calendar_days((struct civil_day){.year = year, .month = 1, .day = 4});

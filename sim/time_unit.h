@@ -30,8 +30,8 @@ enum time_unit time_unit_of(struct text name);
 int64_t time_unit_ms(enum time_unit unit);
 int64_t time_unit_months(enum time_unit unit);
 
-/* The day that the unit, from WEEK to YEAR, around this day begins with; `up`: the one behind it where
- * the day itself is not such a beginning. Weeks begin on Sundays. */
+/* The day that the unit, from WEEK to YEAR, around this day begins with; `up`: the one behind it
+ * where the day itself is not such a beginning. Weeks begin on Sundays. */
 int64_t time_unit_floor(enum time_unit unit, int64_t day, bool up);
 
 /* What EXTRACT gives of a day. */

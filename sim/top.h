@@ -1,5 +1,6 @@
 /* Top-N of a stream without windows: ROW_NUMBER with a bound, ORDER BY with LIMIT, LIMIT over a
- * changelog; and deduplication. The rows are a changelog, since a better row drives another one out. */
+ * changelog; and deduplication. The rows are a changelog, since a better row drives another one
+ * out. */
 #ifndef EWIN_SIM_TOP_H
 #define EWIN_SIM_TOP_H
 

@@ -1,5 +1,5 @@
-/* The tz database: the files of zones, and which of them this machine is in. Zone files are small, and none
- * of them is a learner's: they are opened below the database's folder only. */
+/* The tz database: the files of zones, and which of them this machine is in. Zone files are
+ * small, and none of them is a learner's: they are opened below the database's folder only. */
 #include "sim/tzdb.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* A set of values in the order of their arrival, for COUNT(DISTINCT x) and its like; over a changelog it
- * counts how often each is there. */
+/* A set of values in the order of their arrival, for COUNT(DISTINCT x) and its like; over a
+ * changelog it counts how often each is there. */
 #ifndef EWIN_SIM_VALUE_SET_H
 #define EWIN_SIM_VALUE_SET_H
 
@@ -20,8 +20,8 @@ struct value_set {
 int value_set_add(struct value_set *set, struct pool *pool, const struct sql_type *type,
 	const struct value *value);
 
-/* Counts a value `by` times more, or fewer; one that is there no more leaves the set, whose order is
- * lost then. *left is how often it is there now. 0 or -ENOMEM. */
+/* Counts a value `by` times more, or fewer; one that is there no more leaves the set, whose order
+ * is lost then. *left is how often it is there now. 0 or -ENOMEM. */
 int value_set_count(struct value_set *set, struct pool *pool, const struct sql_type *type,
 	const struct value *value, int64_t by, int64_t *left);
 

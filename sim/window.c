@@ -1,7 +1,7 @@
-/* Windows: arithmetic of TUMBLE, HOP and CUMULATE. Wall-clock text is taken as UTC, so windows align
- * with what the column prints. Recorded: semantics/tumble_01, semantics/hop_01,
- * semantics/cumulate_01, semantics/offset_02, semantics/bare_01, semantics/boundary_ms;
- * in zones more_sim/ltz_berlin_spring, more_sim/ltz_berlin_autumn, more_sim/ltz_kathmandu. */
+/* Windows: arithmetic of TUMBLE, HOP and CUMULATE. Wall-clock text is taken as UTC, so windows
+ * align with what the column prints. Recorded: semantics/tumble_01, semantics/hop_01,
+ * semantics/cumulate_01, semantics/offset_02, semantics/bare_01, semantics/boundary_ms; in zones
+ * more_sim/ltz_berlin_spring, more_sim/ltz_berlin_autumn, more_sim/ltz_kathmandu. */
 #include "sim/window.h"
 
 #include "parser/calendar.h"
@@ -18,8 +18,8 @@ int64_t window_time_ms(const struct window *window, int64_t end_ms)
 	return zone_epoch_ms(window->zone, end_ms - 1);
 }
 
-/* Only where clocks change each year Flink looks at the hour behind, which tells a skipped hour and one
- * that comes twice from others. */
+/* Only where clocks change each year Flink looks at the hour behind, which tells a skipped hour
+ * and one that comes twice from others. */
 static int64_t zoned_timer_ms(const struct zone *zone, int64_t local_ms)
 {
 	int64_t time_ms = zone_epoch_ms(zone, local_ms), behind_ms;
@@ -42,8 +42,8 @@ bool window_closed(const struct window *window, int64_t end_ms, int64_t wm_ms)
 	return end_ms != INT64_MAX && wm_ms >= window_timer_ms(window, end_ms);
 }
 
-/* Where clocks never change Flink does not look at the zone here: a day that ends at 15:00 UTC is closed
- * by a watermark of 15:00, but the buffer waits for one of 24:00. */
+/* Where clocks never change Flink does not look at the zone here: a day that ends at 15:00 UTC is
+ * closed by a watermark of 15:00, but the buffer waits for one of 24:00. */
 static int64_t zoned_boundary(const struct window *window, int64_t wm_ms)
 {
 	int64_t start_ms = wm_ms, boundary_ms;

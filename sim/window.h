@@ -1,6 +1,6 @@
 /* Windows: how time is cut. All times are ms since the epoch; a window is [start, end), and it is
- * closed by a watermark >= end - 1. In a zone windows are cut from what its clocks show, taken as UTC:
- * such times are called local. */
+ * closed by a watermark >= end - 1. In a zone windows are cut from what its clocks show, taken as
+ * UTC: such times are called local. */
 #ifndef EWIN_SIM_WINDOW_H
 #define EWIN_SIM_WINDOW_H
 
@@ -30,8 +30,8 @@ struct window {
 int64_t window_floor(int64_t ts_ms, int64_t offset_ms, int64_t width_ms);
 
 /* The row's time as its window knows it; the last ms of a window as a time of its rows, which is
- * window_time; and the watermark that closes it. Where clocks skip an hour they all end before it, and what
- * they show twice ends with the second. */
+ * window_time; and the watermark that closes it. Where clocks skip an hour they all end before
+ * it, and what they show twice ends with the second. */
 static inline int64_t window_local_ms(const struct window *window, int64_t time_ms)
 {
 	return window->zone ? zone_local_ms(window->zone, time_ms) : time_ms;
@@ -58,8 +58,8 @@ int64_t window_last_end(const struct window *window, int64_t slice_end_ms);
 /* The slice that takes a row that is late for its own slice but not for all windows. */
 int64_t window_late_slice(const struct window *window, int64_t slice_end_ms);
 
-/* The windows of a row in the order of the table function: HOP latest first, CUMULATE shortest first.
- * The first, then the one after it, until false. Not for SESSION. */
+/* The windows of a row in the order of the table function: HOP latest first, CUMULATE shortest
+ * first. The first, then the one after it, until false. Not for SESSION. */
 struct window_span {
 	int64_t start_ms, end_ms;
 };

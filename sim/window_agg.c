@@ -1,7 +1,7 @@
-/* Window aggregation by slices, in Flink's two phases: which rows count, and in which order keys are
- * printed, follows from when the buffers are flushed and from the timer heap.
+/* Window aggregation by slices, in Flink's two phases: which rows count, and in which order keys
+ * are printed, follows from when the buffers are flushed and from the timer heap.
  *
- *	rows -> local buffer --flush--> global buffer --flush--> state --timer--> result rows
+ * 	rows -> local buffer --flush--> global buffer --flush--> state --timer--> result rows
  *
  * One-phase plans have no local buffer. A row is never judged here by time alone: it is dropped iff
  * the last window of its slice was closed by an earlier watermark.
@@ -125,9 +125,9 @@ static int flush(struct global_agg *agg)
 	return 0;
 }
 
-/* The slice that takes an element of the slice named by its end, which may have been closed: then it
- * still counts in later windows, and the first of these that is open is queued. False in *open: all
- * windows are closed. 0 or -errno. */
+/* The slice that takes an element of the slice named by its end, which may have been closed: then
+ * it still counts in later windows, and the first of these that is open is queued. False in
+ * *open: all windows are closed. 0 or -errno. */
 static int target_slice(struct global_agg *agg, struct key *key, int64_t *end_ms, bool *open)
 {
 	const struct window *window = &agg->ctx->spec->window;
@@ -213,7 +213,8 @@ static int fire_tumble(struct global_agg *agg, struct key *key, int64_t end_ms)
 	return err;
 }
 
-/* The sum of the window's slices, latest first, in a group of no map. Most of them may have no row. 0 or -errno. */
+/* The sum of the window's slices, latest first, in a group of no map. Most of them may have no
+ * row. 0 or -errno. */
 static int sum_slices(struct global_agg *agg, struct key *key, int64_t end_ms, struct group **ret)
 {
 	const struct window *window = &agg->ctx->spec->window;

@@ -8,8 +8,8 @@
 
 struct arena;
 
-/* What is aggregated by what; all columns are those of the input rows. A result row has the keys, the
- * results of the calls, window_start, window_end and window_time. */
+/* What is aggregated by what; all columns are those of the input rows. A result row has the keys,
+ * the results of the calls, window_start, window_end and window_time. */
 struct window_agg_spec {
 	struct window window;
 	size_t time;	       /* the time column; WINDOW_ATTACHED: that of window_end */

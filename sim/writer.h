@@ -10,7 +10,8 @@ struct writer {
 	int (*write)(void *ctx, const char *bytes, size_t size);
 	void *ctx;
 	int err; /* 0, or what write() failed with */
-	/* A caller that prints small pieces may give room for them; then it calls writer_flush(). */
+	/* A caller that prints small pieces may give room for them; then it calls
+	 * writer_flush(). */
 	char *buffer;
 	size_t room, len;
 };

@@ -1,7 +1,7 @@
 /* Zero-width characters: nonspacing and enclosing marks, format characters but for the soft hyphen,
- * and the Hangul vowels that join the syllable before them, as Unicode 5.0 has them (categories Mn, Me,
- * Cf) and the terminal library's table: nothing above U+FFFF is in it.
- * Recorded: more_sim/echo_zero_width shows each mark and format character left out of the echo, or not. */
+ * and the Hangul vowels that join the syllable before them, as Unicode 5.0 has them (categories
+ * Mn, Me, Cf) and the terminal library's table: nothing above U+FFFF is in it. Recorded:
+ * more_sim/echo_zero_width shows each mark and format character left out of the echo, or not. */
 #include "sim/zero_width.h"
 
 #include <stddef.h>

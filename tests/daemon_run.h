@@ -104,7 +104,8 @@ static inline int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Root, too, is to read only what modes let it: as the service does, the daemon has none of these capabilities. */
+/* Root, too, is to read only what modes let it: as the service does, the daemon has none of these
+ * capabilities. */
 static inline void drop_override(void)
 {
 	prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);

@@ -1,5 +1,6 @@
-/* Mistakes put into the references of the labs, for tests: the SQL is changed, the simulated client runs it, and the
- * causes that are named for its output are held against those that were put in. */
+/* Mistakes put into the references of the labs, for tests: the SQL is changed, the simulated
+ * client runs it, and the causes that are named for its output are held against those that were
+ * put in. */
 #ifndef EWIN_TESTS_DIAGNOSED_H
 #define EWIN_TESTS_DIAGNOSED_H
 

@@ -1,5 +1,5 @@
-/* A user and mount namespace of the test's own, where that is allowed: its mounts and the limits of inotify in
- * /proc/sys/user are nobody else's. */
+/* A user and mount namespace of the test's own, where that is allowed: its mounts and the limits
+ * of inotify in /proc/sys/user are nobody else's. */
 #ifndef EWIN_TESTS_OWN_NAMESPACE_H
 #define EWIN_TESTS_OWN_NAMESPACE_H
 

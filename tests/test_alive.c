@@ -1,5 +1,6 @@
-/* When the service manager is told that the daemon is alive: only while the loop turns and the kernel tells the watch
- * of changes, or it is known that it does not. A daemon that nobody watches does nothing of it. */
+/* When the service manager is told that the daemon is alive: only while the loop turns and the
+ * kernel tells the watch of changes, or it is known that it does not. A daemon that nobody
+ * watches does nothing of it. */
 #include "daemon/pulse.h"
 #include "daemon/watch.h"
 #include "tests/daemon_run.h"

@@ -188,7 +188,8 @@ TEST(running_while_a_writer_holds_it)
 	close_stage(&stage);
 }
 
-/* Opens it for writing until it was refused twenty times: each time somebody held a lease at that moment. */
+/* Opens it for writing until it was refused twenty times: each time somebody held a lease at that
+ * moment. */
 static void write_over(const struct stage *stage)
 {
 	char path[96];
@@ -204,7 +205,8 @@ static void write_over(const struct stage *stage)
 	_exit(refused < 20);
 }
 
-/* The kernel tells who holds a lease that a writer came, by a signal that ends whoever does not expect it. */
+/* The kernel tells who holds a lease that a writer came, by a signal that ends whoever does not
+ * expect it. */
 TEST(a_writer_who_comes_meanwhile_ends_nobody)
 {
 	struct stage stage;

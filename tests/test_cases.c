@@ -1,6 +1,6 @@
-/* The recorded learner cases, on two fixtures: each note says the verdict that an ideal grader gives, and the grader
- * gives it. Exceptions stand in tests/recorded/KNOWN, a line each: the case, the verdict given, the
- * reason. A right answer that does not pass has no exception. */
+/* The recorded learner cases, on two fixtures: each note says the verdict that an ideal grader
+ * gives, and the grader gives it. Exceptions stand in tests/recorded/KNOWN, a line each: the
+ * case, the verdict given, the reason. A right answer that does not pass has no exception. */
 #include "tests/cases.h"
 
 struct cases {
@@ -117,7 +117,8 @@ TEST(without_the_sql_what_the_output_shows_counts_and_no_right_answer_is_called_
 	CHECK(alone.shown == sizeof(shown) / sizeof(shown[0]));
 }
 
-/* SQL that is refused at its first statement, and a definition of another table: neither prints a right answer. */
+/* SQL that is refused at its first statement, and a definition of another table: neither prints a
+ * right answer. */
 static const char *const beside[] = {"CREATE TABLE t (a INT b INT);\n",
 	"CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'file:///x');\n"
 	"DESCRIBE t;\n"};

@@ -1,6 +1,6 @@
-/* The catalogue against what learners really saved: each recorded case has a note of what was done, and
- * what the search names for its table is held against that. Naming another cause than the true one is a
- * fault; naming none is not. */
+/* The catalogue against what learners really saved: each recorded case has a note of what was
+ * done, and what the search names for its table is held against that. Naming another cause than
+ * the true one is a fault; naming none is not. */
 #include "daemon/grade/catalogue.h"
 
 #include <errno.h>
@@ -110,7 +110,8 @@ static bool same_id(struct text noted, struct text named)
 	return text_eq(noted, named);
 }
 
-/* Columns are compared beside the rows, by whoever grades; the end of the file is told by itself. */
+/* Columns are compared beside the rows, by whoever grades; the end of the file is told by
+ * itself. */
 static bool is_beside_rows(struct text id)
 {
 	return (text_starts(id, TEXT("column-")) && !text_eq(id, TEXT("column-value"))) ||
@@ -229,7 +230,8 @@ static bool is_noted_as(struct text diagnosis, const char *id)
 	return false;
 }
 
-/* What is told from more than one table: the answer to another query of this step, or of another step. */
+/* What is told from more than one table: the answer to another query of this step, or of another
+ * step. */
 static size_t told_otherwise(struct tally *tally, const struct opened *opened,
 	struct text diagnosis, const struct table *saved, const struct matches *matches)
 {

@@ -1,6 +1,7 @@
-/* Random mistakes over random data: whoever saves a mutant's table finds that mistake among those named, and
- * the right table finds none; and what is named is the same where mutants are ended early. The seed is a new one each time and is printed; SEED=N gives a run again,
- * COUNT=N makes it longer. */
+/* Random mistakes over random data: whoever saves a mutant's table finds that mistake among those
+ * named, and the right table finds none; and what is named is the same where mutants are ended
+ * early. The seed is a new one each time and is printed; SEED=N gives a run again, COUNT=N makes
+ * it longer. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* parser/clean.c, and all that shows what somebody else chose: one table of hostile text, and each way to
- * a terminal, a page or a journal gives it in the same cleaned form. */
+/* parser/clean.c, and all that shows what somebody else chose: one table of hostile text, and
+ * each way to a terminal, a page or a journal gives it in the same cleaned form. */
 #include "parser/clean.h"
 
 #include <stdio.h>

@@ -1,12 +1,13 @@
-/* Folders and files of a learner that the service may not read: said with the command that opens them, never
- * called missing or wrong, and forgotten once they are open. */
+/* Folders and files of a learner that the service may not read: said with the command that opens
+ * them, never called missing or wrong, and forgotten once they are open. */
 #include "tests/daemon_run.h"
 
 #include "daemon/grade/message.h"
 
 static char data_dir[64], flink_dir[128], own_dir[160];
 
-/* A data root of the test's own, with a learner's folder in it; all labs are watched in their own folders. */
+/* A data root of the test's own, with a learner's folder in it; all labs are watched in their own
+ * folders. */
 static void start_below_root(void)
 {
 	char *argv[] = {program, "--foreground", "--labs", labs_dir, "--data-root", data_dir, "--run-dir",
@@ -34,7 +35,8 @@ static void save_learners(const char *ref)
 	save(learners(ref), slurp(from));
 }
 
-/* How many notices of the status say that something is closed, and does one of them have this command? */
+/* How many notices of the status say that something is closed, and does one of them have this
+ * command? */
 static int closed_notices(const char *command)
 {
 	static struct status seen;

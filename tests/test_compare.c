@@ -1,4 +1,5 @@
-/* daemon/grade/compare.c: rows as a multiset, parsed values, columns by name or by what they hold. */
+/* daemon/grade/compare.c: rows as a multiset, parsed values, columns by name or by what they
+ * hold. */
 #include "daemon/grade/compare.h"
 
 #include "parser/arena.h"
@@ -150,8 +151,8 @@ TEST(columns_are_found_by_name_then_by_place_then_by_values)
 	arena_finish(&arena);
 }
 
-/* A column that is not there, whatever the others are called and where they stand: told from one that is
- * there and wrong. */
+/* A column that is not there, whatever the others are called and where they stand: told from one
+ * that is there and wrong. */
 TEST(one_column_may_be_missing)
 {
 	static const char *const extra[COLUMNS] = {"n", "from", "rank"};

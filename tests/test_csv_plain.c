@@ -1,5 +1,5 @@
-/* parser/csv_plain.c: the short way for plain lines reads what libcsv reads. The same bytes go through
- * both, whole and in pieces; they are made of what a CSV reader could stumble over. */
+/* parser/csv_plain.c: the short way for plain lines reads what libcsv reads. The same bytes go
+ * through both, whole and in pieces; they are made of what a CSV reader could stumble over. */
 #include "parser/csv_plain.h"
 
 #include <errno.h>

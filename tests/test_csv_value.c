@@ -1,5 +1,5 @@
-/* parser/csv_value.c: what each type takes of a field and the words for what it does not, as the csv format
- * of Flink 2.3.0 on Java 17 gave them for these fields. */
+/* parser/csv_value.c: what each type takes of a field and the words for what it does not, as the
+ * csv format of Flink 2.3.0 on Java 17 gave them for these fields. */
 #include "parser/csv_value.h"
 
 #include <errno.h>

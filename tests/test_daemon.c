@@ -136,7 +136,8 @@ static bool has_causes(const struct status_step *step)
 	return fails(step) && step->verdict.diagnosis_count > 0;
 }
 
-/* The verdict is there before its causes; they are no other verdict, so a shell that has said it says nothing more. */
+/* The verdict is there before its causes; they are no other verdict, so a shell that has said it
+ * says nothing more. */
 TEST(causes_follow_their_verdict)
 {
 	const struct status_step *step;
@@ -216,8 +217,8 @@ TEST(closed_without_its_end_is_graded_as_interrupted)
 	check_stop();
 }
 
-/* Nobody can say of a file whether a client still holds it; but that a minute has passed since its last byte, its time
- * says, and that it was graded as it is, the state. */
+/* Nobody can say of a file whether a client still holds it; but that a minute has passed since
+ * its last byte, its time says, and that it was graded as it is, the state. */
 TEST(what_nobody_touches_is_not_being_written)
 {
 	struct text whole;
@@ -606,8 +607,8 @@ TEST(attempts_and_seq_outlive_the_daemon)
 	check_stop();
 }
 
-/* Has the state's file tell that the journal heard this of w5, then lets a daemon have a look; how many records that
- * makes. Empty: a file of before, without this word. */
+/* Has the state's file tell that the journal heard this of w5, then lets a daemon have a look;
+ * how many records that makes. Empty: a file of before, without this word. */
 static int records_after(const char *told)
 {
 	shell("sed -i -E 's/^(step watermark w5 [0-9]+ [0-9]+ [^ ]+ [^ ]+).*/\\1%s%s/' %s/state",
@@ -668,8 +669,8 @@ TEST(state_that_grew_is_read_to_its_last_whole_line_and_written_anew_at_rest)
 
 #define WRONG "tests/recorded/watermark/mistakes/w5_delay0/w5."
 
-/* It is told to end while it looks for the causes, or next to it: these are not waited for, and the record is not
- * lost for that. */
+/* It is told to end while it looks for the causes, or next to it: these are not waited for, and
+ * the record is not lost for that. */
 TEST(a_verdict_that_waits_for_its_causes_at_the_end_is_told)
 {
 	for (int round = 0; round < 8; round++) {
@@ -689,7 +690,8 @@ static bool is_awaited(const struct status_step *step)
 	return step->attempt == awaited;
 }
 
-/* Each is there to be read before the next save, which comes while the causes of the one before are looked for. */
+/* Each is there to be read before the next save, which comes while the causes of the one before
+ * are looked for. */
 TEST(each_verdict_that_is_shown_is_told)
 {
 	struct text wrong;

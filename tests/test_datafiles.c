@@ -102,7 +102,8 @@ TEST(a_fixture_that_is_a_folder_is_told)
 	CHECK(gives("/opt/data/many", "1\n2\n3\n"));
 }
 
-/* The last line of one file must not run into the first of the next; what Flink leaves out is out. */
+/* The last line of one file must not run into the first of the next; what Flink leaves out is
+ * out. */
 TEST(a_folder_is_read_as_one_file)
 {
 	for (size_t size = 1; size < 10; size++)

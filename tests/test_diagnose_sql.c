@@ -1,5 +1,6 @@
-/* Mistakes that are put into the references of the labs, in many spellings: the simulated client runs the SQL, and the
- * cause that is named for its output is the one that was put in. Spellings that change nothing get none. */
+/* Mistakes that are put into the references of the labs, in many spellings: the simulated client
+ * runs the SQL, and the cause that is named for its output is the one that was put in. Spellings
+ * that change nothing get none. */
 #include "tests/diagnosed.h"
 
 /* Parts of the references. */

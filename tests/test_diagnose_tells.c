@@ -1,5 +1,6 @@
-/* What an error, a missing result, a saved file or a report's number tells: kinds of mistakes in spellings that no
- * recording has. The client is simulated, byte for byte (tests/test_replay.c); what is expected is what was put in. */
+/* What an error, a missing result, a saved file or a report's number tells: kinds of mistakes in
+ * spellings that no recording has. The client is simulated, byte for byte (tests/test_replay.c);
+ * what is expected is what was put in. */
 #include "tests/diagnosed.h"
 
 #include <fcntl.h>
@@ -172,7 +173,8 @@ static const struct saving {
 	{"ddl", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},
 	{"sweep", "w5", 0, 0, NULL, {{0}}, "another-step=w5"},
 	{"w5", "sweep", 0, 0, NULL, {{0}}, "another-step=sweep"},
-	/* a definition: the SQL above it makes another one; where it need not be that one's, nobody knows */
+	/* a definition: the SQL above it makes another one; where it need not be that one's,
+	 * nobody knows */
 	{"ddl", "ddl", 0, 0, NULL, {{"` - INTERVAL '5' SECOND", "` - INTERVAL '9' SECOND"}},
 		"edited-by-hand"},
 	{"ddl", "ddl", 0, 0, NULL,
@@ -264,7 +266,8 @@ TEST(how_a_file_was_saved_is_told_from_the_file)
 	labs_finish(&labs);
 }
 
-/* The SQL was changed and not run again: beside the reference lies what this change of it printed, and a part of that. */
+/* The SQL was changed and not run again: beside the reference lies what this change of it
+ * printed, and a part of that. */
 static const struct older_run {
 	const char *step;
 	struct edit sql;

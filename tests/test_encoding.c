@@ -1,4 +1,5 @@
-/* parser/encoding.c, parser/encoding_width.c: what a BOM and UTF-16 become, and the client's widths. */
+/* parser/encoding.c, parser/encoding_width.c: what a BOM and UTF-16 become, and the client's
+ * widths. */
 #include "parser/encoding.h"
 
 #include "parser/arena.h"

@@ -1,5 +1,5 @@
-/* sim/: what is told of each row, by the rules of event time, restated here with lists and loops: over random
- * rows (test_explain SEED) and over the labs' data. */
+/* sim/: what is told of each row, by the rules of event time, restated here with lists and loops:
+ * over random rows (test_explain SEED) and over the labs' data. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
@@ -110,8 +110,8 @@ struct session_list {
 	int count;
 };
 
-/* A row joins all open sessions of its key that it overlaps or touches; what results is late or not. Which
- * session has it at last is found with `whole`, from the end back. */
+/* A row joins all open sessions of its key that it overlaps or touches; what results is late or
+ * not. Which session has it at last is found with `whole`, from the end back. */
 static void sessions(const struct query *query, struct truth *truth)
 {
 	static struct session_list list;

@@ -1,5 +1,6 @@
-/* sim/: what is told of each row, against what real Flink counted in each window: over all recorded scripts
- * whose SELECT counts rows, the rows told as counted in a window are as many as its recorded COUNT(*). */
+/* sim/: what is told of each row, against what real Flink counted in each window: over all
+ * recorded scripts whose SELECT counts rows, the rows told as counted in a window are as many as
+ * its recorded COUNT(*). */
 #include <stdlib.h>
 
 #include "parser/transcript.h"
@@ -56,8 +57,8 @@ static bool is_count(const struct sql_item *item)
 	       !expr->filter && !expr->over;
 }
 
-/* Where a query counts the rows of each window, without HAVING or another query inside: which columns
- * of its result tell start, end and count. */
+/* Where a query counts the rows of each window, without HAVING or another query inside: which
+ * columns of its result tell start, end and count. */
 struct counting {
 	size_t start, end, count;
 };

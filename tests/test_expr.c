@@ -1,5 +1,6 @@
-/* sim/expr*.c: three-valued logic, comparison, numbers that wrap or round, casts. Numbers are those that
- * the recorded run semantics/types_stream printed, or follow from SQL's truth tables. */
+/* sim/expr*.c: three-valued logic, comparison, numbers that wrap or round, casts. Numbers are
+ * those that the recorded run semantics/types_stream printed, or follow from SQL's truth
+ * tables. */
 #include "sim/expr.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* Watching under fire: the real ewind and the real inotify, with writers that nobody would wish for. Each
- * test says by counts that nothing was lost: the last content of every file has its verdict, and what the
- * daemon did for it is bounded.
+/* Watching under fire: the real ewind and the real inotify, with writers that nobody would wish
+ * for. Each test says by counts that nothing was lost: the last content of every file has its
+ * verdict, and what the daemon did for it is bounded.
  *
  * EWIN_LONG=1 gives the storms their full length. */
 #include "tests/daemon_run.h"
@@ -99,7 +99,8 @@ TEST(twenty_thousand_files_and_events_lost)
 	kill(daemon_pid, SIGCONT);
 	all_pass();
 	CHECK(is_bounded(before));
-	/* And what comes after it is seen by its events; all may have passed before that of the loss was taken in. */
+	/* And what comes after it is seen by its events; all may have passed before that of the
+	 * loss was taken in. */
 	save_ref("w5.out", "batch.out");
 	CHECK(wait_for("batch", fails));
 	CHECK(log_count("events were lost") == 1);
@@ -315,7 +316,8 @@ static bool has_causes(const struct status_step *step)
 	return step->verdict.diagnosis_count > 0;
 }
 
-/* The causes of a verdict are found while another step is saved all the time, though each save comes first. */
+/* The causes of a verdict are found while another step is saved all the time, though each save
+ * comes first. */
 TEST(causes_in_the_middle_of_a_storm)
 {
 	pid_t writer;
@@ -334,7 +336,8 @@ TEST(causes_in_the_middle_of_a_storm)
 	check_stop();
 }
 
-/* SIGTERM, and SIGKILL, in the middle of it: the file's last content has its verdict all the same. */
+/* SIGTERM, and SIGKILL, in the middle of it: the file's last content has its verdict all the
+ * same. */
 TEST(an_end_in_the_middle_of_a_storm)
 {
 	fresh();
@@ -407,8 +410,8 @@ static bool seen_to_fail(void)
 	return step && fails(step);
 }
 
-/* Ten pieces with pauses longer than a close without an end waits. The first may be taken for all; what goes on
- * after it is running, and no attempt. */
+/* Ten pieces with pauses longer than a close without an end waits. The first may be taken for
+ * all; what goes on after it is running, and no attempt. */
 TEST(a_writer_that_opens_it_for_each_piece)
 {
 	const struct status_step *step;

@@ -91,7 +91,8 @@ static int64_t count(struct testbed *t, const char *json)
 	return found.count;
 }
 
-/* Recorded: watermark/ref/late, w5, sweep, slow: 600 rows, of which 585, 574, 597 and 600 are counted. */
+/* Recorded: watermark/ref/late, w5, sweep, slow: 600 rows, of which 585, 574, 597 and 600 are
+ * counted. */
 TEST(late_and_dropped_are_what_flink_counted)
 {
 	struct testbed t;
@@ -107,8 +108,9 @@ TEST(late_and_dropped_are_what_flink_counted)
 	arena_finish(&t.arena);
 }
 
-/* Notes of the recorded window lab: no row is late by 5 s, with delay 0 one is lost by windows of 10 min;
- * two orders on an edge; one window is empty; no ties in half an hour, some in an hour. */
+/* Notes of the recorded window lab: no row is late by 5 s, with delay 0 one is lost by windows of
+ * 10 min; two orders on an edge; one window is empty; no ties in half an hour, some in an
+ * hour. */
 TEST(orders_have_what_their_notes_say)
 {
 	struct testbed t;
@@ -294,7 +296,8 @@ TEST(dealt_rows_are_of_the_same_kind)
 	arena_finish(&t.arena);
 }
 
-/* The first numbers of splitmix64 from state 1234567, as its authors' code gives them: the upper bits. */
+/* The first numbers of splitmix64 from state 1234567, as its authors' code gives them: the upper
+ * bits. */
 TEST(random_numbers_are_those_of_splitmix64)
 {
 	static const uint64_t known[] = {UINT64_C(6457827717110365317),

@@ -1,7 +1,8 @@
-/* No tier of hints tells a number that is still to be found: the words of all tiers of each recorded wrong case,
- * in each of the lab's languages, against the values that its step asks for. What stands in the learner's own
- * files is no news to them. Places are not values: "table 2", and a row of the data. A window's start is one like
- * all others: whole cells are looked for as well, also in what programs read as evidence. */
+/* No tier of hints tells a number that is still to be found: the words of all tiers of each
+ * recorded wrong case, in each of the lab's languages, against the values that its step asks for.
+ * What stands in the learner's own files is no news to them. Places are not values: "table 2",
+ * and a row of the data. A window's start is one like all others: whole cells are looked for as
+ * well, also in what programs read as evidence. */
 #include <ctype.h>
 
 #include "daemon/grade/diagnose.h"

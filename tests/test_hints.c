@@ -1,4 +1,5 @@
-/* Hints of the real ewind: a tier opens with a further wrong save or by asking, and a pass ends them. */
+/* Hints of the real ewind: a tier opens with a further wrong save or by asking, and a pass ends
+ * them. */
 #include <dirent.h>
 
 #include "tests/daemon_run.h"
@@ -107,7 +108,8 @@ TEST(the_third_tier_has_a_row_to_look_at)
 	check_stop();
 }
 
-/* Of the 600 rows of the data the reference's output has 585: but that is what the report asks for. */
+/* Of the 600 rows of the data the reference's output has 585: but that is what the report asks
+ * for. */
 TEST(a_number_is_told_once_no_report_asks_for_it)
 {
 	const struct status_step *step;
@@ -345,7 +347,8 @@ TEST(a_flood_does_not_keep_a_verdict_back)
 	check_stop();
 }
 
-/* In place of the daemon: drops the first who connect, as one drops who says nothing for long, and answers the next. */
+/* In place of the daemon: drops the first who connect, as one drops who says nothing for long,
+ * and answers the next. */
 static pid_t answer_after(int dropped)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -1,8 +1,10 @@
-/* Every key of every lab.json, spoilt in every way: missing, of another type, there twice, unknown; and every
- * element of a list, of another type. A fault must be told at its very place. The keys are found by walking
- * over the labs that ship, so that none is forgotten; what may be missing is said here, and only here.
+/* Every key of every lab.json, spoilt in every way: missing, of another type, there twice,
+ * unknown; and every element of a list, of another type. A fault must be told at its very place.
+ * The keys are found by walking over the labs that ship, so that none is forgotten; what may be
+ * missing is said here, and only here.
  *
- * A lab is changed as a tree and printed; places are those of the printed text when it is read again. */
+ * A lab is changed as a tree and printed; places are those of the printed text when it is read
+ * again. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -137,7 +139,8 @@ static void judge(struct walk *walk, const char *what, bool ok)
 	printf("\n");
 }
 
-/* Prints the changed tree, and asks for the fault: at the member itself, or `up` levels above it. */
+/* Prints the changed tree, and asks for the fault: at the member itself, or `up` levels above
+ * it. */
 static void look(struct walk *walk, const char *what, size_t up, bool allowed)
 {
 	struct arena arena;
@@ -305,7 +308,8 @@ static size_t count_faults(const char *json)
 
 TEST(all_faults_are_told_at_once)
 {
-	/* version, name, title, languages and a fixture's path; "form" is missing; "steps" holds no step */
+	/* version, name, title, languages and a fixture's path; "form" is missing; "steps" holds
+	 * no step */
 	CHECK(count_faults("{\"version\": 2, \"name\": \"a b\", \"title\": {\"ja\": \"x\"}, "
 			   "\"folder\": \"/f\", \"languages\": [\"ja\"], \"steps\": [], "
 			   "\"fixtures\": [{\"path\": \"x\", \"columns\": [{\"name\": \"a\", "

@@ -1,5 +1,5 @@
-/* The texts of the labs that ship: each is there in every language that sentences are there in. A lab
- * in English alone, as an example may be, is none of it. */
+/* The texts of the labs that ship: each is there in every language that sentences are there in. A
+ * lab in English alone, as an example may be, is none of it. */
 #include <glob.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Several labs of one daemon, and labs that come, change and go while it runs. What is right on a data
- * file is known from outputs that a real Flink printed over it. */
+/* Several labs of one daemon, and labs that come, change and go while it runs. What is right on a
+ * data file is known from outputs that a real Flink printed over it. */
 #include "daemon/labs.h"
 #include "daemon/limits.h"
 #include "tests/daemon_run.h"
@@ -9,8 +9,8 @@
 static char places[2][64]; /* of labs */
 static char files[64];	   /* the data root: data files and learners' folders */
 
-/* A lab of this name in a folder of a place, whose learner works in `folder`: the lab of the recordings
- * under another name. */
+/* A lab of this name in a folder of a place, whose learner works in `folder`: the lab of the
+ * recordings under another name. */
 static void make_lab(const char *place, const char *dir, const char *name, const char *folder)
 {
 	shell("mkdir -p %s && cp -r %s/watermark %s/%s.new && sed -i -e "
@@ -495,7 +495,8 @@ TEST(other_data_are_no_notice_where_nothing_is_saved)
 	check_stop();
 }
 
-/* Other rows are missing from an output that is cut, by other data; what is said of it is the same. */
+/* Other rows are missing from an output that is cut, by other data; what is said of it is the
+ * same. */
 TEST(other_data_give_no_second_record_of_the_same_verdict)
 {
 	struct text whole = slurp(REF "w5.out");
@@ -514,7 +515,8 @@ TEST(other_data_give_no_second_record_of_the_same_verdict)
 	CHECK(log_count("a/w5: fail: w5.out is incomplete") == 1);
 }
 
-/* A writer that holds the data file and has written half of it: no right answer is wrong meanwhile. */
+/* A writer that holds the data file and has written half of it: no right answer is wrong
+ * meanwhile. */
 TEST(half_a_data_file_makes_no_right_answer_wrong)
 {
 	struct wish late_fails = {"a", "late", is_fail}, w5_fails = {"a", "w5", is_fail};
@@ -586,8 +588,8 @@ static int64_t write_in_pieces(void)
 	return longest_ms;
 }
 
-/* The same in small pieces: the lab waits until no more comes. A round counts where this process was not kept from
- * writing for so long that the lab may take what is there for all of it. */
+/* The same in small pieces: the lab waits until no more comes. A round counts where this process
+ * was not kept from writing for so long that the lab may take what is there for all of it. */
 TEST(a_data_file_written_piece_by_piece_is_waited_for)
 {
 	struct wish w5_fails = {"a", "w5", is_fail};
@@ -678,7 +680,8 @@ TEST(what_is_too_much_work_for_a_lab_is_told_with_its_dearest_reference)
 	check_stop();
 }
 
-/* The service manager is told that references run, and then ends the daemon in the middle of them. */
+/* The service manager is told that references run, and then ends the daemon in the middle of
+ * them. */
 TEST(a_stop_waits_for_no_reference)
 {
 	fresh_labs();

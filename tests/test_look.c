@@ -1,5 +1,6 @@
-/* Look: which row a learner is shown. What becomes of a row is restated here from the data: a window is closed
- * once the highest time before the row, less the delay, has reached its end - 1 ms. */
+/* Look: which row a learner is shown. What becomes of a row is restated here from the data: a
+ * window is closed once the highest time before the row, less the delay, has reached its end - 1
+ * ms. */
 #include "daemon/grade/look.h"
 
 #include <fcntl.h>
@@ -117,7 +118,8 @@ TEST(of_several_queries_the_one_that_is_off)
 	close_labs();
 }
 
-/* An output that its SQL does not yield says nothing of the SQL, and without SQL there is nothing to run. */
+/* An output that its SQL does not yield says nothing of the SQL, and without SQL there is nothing
+ * to run. */
 TEST(nothing_is_shown_where_the_sql_is_no_evidence)
 {
 	struct look look;

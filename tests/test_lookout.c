@@ -1,5 +1,5 @@
-/* When is a change of a lab's files over? Without a watch, as on a system where none is left: by looking
- * twice. With one: tests/test_labs.c. */
+/* When is a change of a lab's files over? Without a watch, as on a system where none is left: by
+ * looking twice. With one: tests/test_labs.c. */
 #include "daemon/lookout.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-/* A learner's folder that the daemon sees by a mount, as the service does: removed or renamed out there and made
- * again, it is another one, which no mount of before shows. Needs a mount namespace of the test's own. */
+/* A learner's folder that the daemon sees by a mount, as the service does: removed or renamed out
+ * there and made again, it is another one, which no mount of before shows. Needs a mount
+ * namespace of the test's own. */
 #include "tests/own_namespace.h"
 
 static char data_dir[64], flink_dir[128], outside[64], learner[128];
@@ -86,7 +87,8 @@ TEST(what_is_still_there_does_not_end_it)
 	check_stop();
 }
 
-/* Data on a file system of their own, which comes and goes while the daemon runs: it holds nothing of that open. */
+/* Data on a file system of their own, which comes and goes while the daemon runs: it holds
+ * nothing of that open. */
 TEST(data_that_are_mounted_can_be_unmounted)
 {
 	char lab_data[128];

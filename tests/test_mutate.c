@@ -63,7 +63,8 @@ static void close_world(struct world *world)
 	arena_finish(&world->scratch);
 }
 
-/* The last column of the mutant of that name: "5 3 2 3"; "refused", or "none" where nobody makes it. */
+/* The last column of the mutant of that name: "5 3 2 3"; "refused", or "none" where nobody makes
+ * it. */
 static struct text counts_of(struct world *world, const struct table *table)
 {
 	struct text all = TEXT("");

@@ -6,8 +6,8 @@
 #include "parser/arena.h"
 #include "tests/test.h"
 
-/* Recorded: semantics/edge_mode_interval_unit, watermark/mistakes/slow_ok_1h_nospace, slow_ok_1_hour,
- * slow_ok_1d, slow_ok_3600s, slow_interval_1, slow_interval_15min. */
+/* Recorded: semantics/edge_mode_interval_unit, watermark/mistakes/slow_ok_1h_nospace,
+ * slow_ok_1_hour, slow_ok_1d, slow_ok_3600s, slow_interval_1, slow_interval_15min. */
 TEST(durations_in_all_spellings)
 {
 	static const struct {

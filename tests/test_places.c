@@ -1,5 +1,6 @@
-/* The daemon's two directories, the one that it publishes in and the one of its state, with others about: who may lock
- * them, what stands in the way, what is moved and removed under its hands. */
+/* The daemon's two directories, the one that it publishes in and the one of its state, with
+ * others about: who may lock them, what stands in the way, what is moved and removed under its
+ * hands. */
 #include "daemon/server.h"
 
 #include <sys/file.h>
@@ -101,7 +102,8 @@ TEST(no_lab_is_called_missing_for_want_of_descriptors)
 	}
 }
 
-/* Is it there, and not for want of a look at it? A scan is due every 2 s where an output has two names. */
+/* Is it there, and not for want of a look at it? A scan is due every 2 s where an output has two
+ * names. */
 static bool comes_back(const char *name)
 {
 	char events[4096];

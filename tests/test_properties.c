@@ -1,6 +1,6 @@
-/* sim/: what must hold for every query over any rows, whatever Flink's heap does: counts add up, plans
- * and modes agree, and TUMBLE is what counting by hand gives. Rows and queries are random; the seed is
- * printed and may be given: test_properties SEED. */
+/* sim/: what must hold for every query over any rows, whatever Flink's heap does: counts add up,
+ * plans and modes agree, and TUMBLE is what counting by hand gives. Rows and queries are random;
+ * the seed is printed and may be given: test_properties SEED. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -359,8 +359,8 @@ TEST(sessions_of_a_key_are_farther_apart_than_the_gap)
 	}
 }
 
-/* Counting by hand: a row counts in its minute unless the rows before it have moved the watermark to
- * the minute's last millisecond. */
+/* Counting by hand: a row counts in its minute unless the rows before it have moved the watermark
+ * to the minute's last millisecond. */
 TEST(tumble_is_what_counting_by_hand_gives)
 {
 	for (int round = 0; round < ROUNDS; round++) {

@@ -319,8 +319,8 @@ TEST(a_pass_needs_no_further_reading)
 	close_sheet(&printed, "ewind: ddl: pass: Every value is right.\n");
 }
 
-/* Where the service may not read what was saved, the news is the command that opens it: the file's own, or that of a folder
- * in which nothing is known of any file. */
+/* Where the service may not read what was saved, the news is the command that opens it: the
+ * file's own, or that of a folder in which nothing is known of any file. */
 TEST(what_is_closed_is_opened_by_a_command)
 {
 	struct message closed[] = {

@@ -1,7 +1,7 @@
 /* ewin-sim run against every recorded output: the same bytes, once both are normalized. Exceptions
- * stand in tests/recorded/KNOWN with the reason of their kind; one that agrees is a failure as well.
- * What ewin-sim refuses by name is known as that: its exit status is 1, and what it has printed up to
- * there is what the recording begins with. */
+ * stand in tests/recorded/KNOWN with the reason of their kind; one that agrees is a failure as
+ * well. What ewin-sim refuses by name is known as that: its exit status is 1, and what it has
+ * printed up to there is what the recording begins with. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,5 +1,6 @@
-/* daemon/grade/saying.c and daemon/grade/message.h: what is said of a recorded case must be true of that case. What is true of
- * it is read off its own files, or was established by who made it (note.txt). */
+/* daemon/grade/saying.c and daemon/grade/message.h: what is said of a recorded case must be true
+ * of that case. What is true of it is read off its own files, or was established by who made it
+ * (note.txt). */
 #include "daemon/grade/saying.h"
 
 #include <string.h>
@@ -40,7 +41,8 @@ static const struct {
 static const struct {
 	const char *name, *said, *unsaid;
 } facts[] = {
-	/* one statement a line is what the client wants; which of the two is wrong it does not say */
+	/* one statement a line is what the client wants; which of the two is wrong it does not
+	 * say */
 	{"w5_all_on_one_line", "Two statements stand on one line", "line and a column"},
 	{"ddl_two_stmts_one_line", "Two statements stand on one line", "line and a column"},
 	{"late_string_arg", "brackets, commas and quotes", "line and a column"},
@@ -63,7 +65,8 @@ static const struct {
 	/* nothing is late in a batch run */
 	{"batch_par4", "Every value is right", "Parallelism"},
 	{"w5_par2_run1", "Parallelism is 2", "Every value is right"},
-	/* a stream is sorted by its time, which drops late rows; one that is cut is sorted by anything */
+	/* a stream is sorted by its time, which drops late rows; one that is cut is sorted by
+	 * anything */
 	{"late_order_ts", "The sort decides", "cannot be sorted"},
 	{"late_order_by_ts_desc_view", "The sort decides", "cannot be sorted"},
 	{"batch_order_total_limit10", "The sort decides", "cannot be sorted"},

@@ -1,4 +1,5 @@
-/* What is kept of a script is what the client printed for it, also when all memory of the run is gone. */
+/* What is kept of a script is what the client printed for it, also when all memory of the run is
+ * gone. */
 #include "daemon/grade/script.h"
 
 #include "daemon/grade/compare.h"
@@ -103,7 +104,8 @@ TEST(a_script_without_results_is_kept)
 	arena_finish(&arena);
 }
 
-/* Of a lab there are its texts and its tables, and neither lab.json as a tree nor a run of its references. */
+/* Of a lab there are its texts and its tables, and neither lab.json as a tree nor a run of its
+ * references. */
 TEST(a_lab_at_rest_is_small)
 {
 	CHECK(lab->arena.used < 64u << 10);

@@ -1,5 +1,5 @@
-/* Separability over the two labs' data. What cannot be told apart there was found with the real Flink when
- * the data were made (tests/recorded/README.md and the labs' notes). */
+/* Separability over the two labs' data. What cannot be told apart there was found with the real
+ * Flink when the data were made (tests/recorded/README.md and the labs' notes). */
 #include "daemon/grade/separate.h"
 
 #include "daemon/labs.h"
@@ -105,7 +105,8 @@ TEST(top_orders_do_not_notice_a_delay)
 	close_world(&world);
 }
 
-/* 26, 15 and 3 rows are dropped at 0, 5 and 30 seconds; nothing is, where the watermark stands still. */
+/* 26, 15 and 3 rows are dropped at 0, 5 and 30 seconds; nothing is, where the watermark stands
+ * still. */
 TEST(late_rows_tell_the_delays_apart)
 {
 	struct world world;

@@ -1,6 +1,6 @@
-/* sim/: every recorded script is run through a session, and each table and error is compared with what
- * Flink printed. A statement agrees, is refused by name, or differs; none may differ.
- * With arguments: prints how each named script's statements fare. */
+/* sim/: every recorded script is run through a session, and each table and error is compared with
+ * what Flink printed. A statement agrees, is refused by name, or differs; none may differ. With
+ * arguments: prints how each named script's statements fare. */
 #include "sim/session.h"
 
 #include <glob.h>
@@ -452,8 +452,8 @@ static struct query_facts facts_of_script(const char *path)
 	return facts;
 }
 
-/* 600 rows; of them 98 are at or below the watermark, and 15 lost to windows of a minute: the second
- * number is the metric of recorded semantics/metric_one_phase. */
+/* 600 rows; of them 98 are at or below the watermark, and 15 lost to windows of a minute: the
+ * second number is the metric of recorded semantics/metric_one_phase. */
 TEST(facts_count_what_the_rows_do_not_show)
 {
 	struct query_facts w5 = facts_of_script("tests/recorded/watermark/ref/w5.sql");
@@ -620,7 +620,8 @@ TEST(path_with_a_host_stays_visible)
 	"ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'format' = 'csv', "  \
 	"'path' = 'file:///opt/lab/fixtures/data/semtest/windows_few.csv');\n"
 
-/* Flink adds 10.1 and its like in the order of a Java map; COUNT and whole numbers don't show it. */
+/* Flink adds 10.1 and its like in the order of a Java map; COUNT and whole numbers don't show
+ * it. */
 TEST(sums_of_different_doubles)
 {
 	static const struct {

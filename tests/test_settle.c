@@ -34,7 +34,8 @@ TEST(without_an_end_it_waits_75_ms)
 	CHECK(settle.state == SETTLE_DUE);
 }
 
-/* A script that appends every 50 ms, opening the file anew each time, must not starve the verdict. */
+/* A script that appends every 50 ms, opening the file anew each time, must not starve the
+ * verdict. */
 TEST(appending_for_ever_is_graded_after_500_ms)
 {
 	int64_t now_ms = 1000;
@@ -49,7 +50,8 @@ TEST(appending_for_ever_is_graded_after_500_ms)
 	CHECK(settle.state == SETTLE_DUE && now_ms - 50 == 1500);
 }
 
-/* It goes on where a close left it: running, however long that takes, and graded 500 ms after the last piece. */
+/* It goes on where a close left it: running, however long that takes, and graded 500 ms after the
+ * last piece. */
 TEST(written_in_pieces_is_graded_once_no_more_come)
 {
 	int64_t now_ms = 1000;

@@ -174,8 +174,8 @@ TEST(no_seq_is_given_twice_over_a_crash)
 	CHECK(state_load(&arena, fd, &state, NULL) == 0 && state.seq == last);
 }
 
-/* Of labs that come and go, such as those of a test run, the oldest are forgotten; those that are there are
- * not. */
+/* Of labs that come and go, such as those of a test run, the oldest are forgotten; those that are
+ * there are not. */
 TEST(old_entries_make_room)
 {
 	char name[32];

@@ -1,5 +1,5 @@
-/* sim/tableau.c against tables that the client printed: each must stand in a recorded output byte for
- * byte, but for its time cost. */
+/* sim/tableau.c against tables that the client printed: each must stand in a recorded output byte
+ * for byte, but for its time cost. */
 #include "sim/tableau.h"
 
 #include <errno.h>

@@ -188,7 +188,8 @@ TEST(the_sentence_after_a_save)
 	CHECK(text_ends(news_of(&step, 200), TEXT(" Yours: 0s.")));
 	CHECK(text_eq(news_of(&step, strlen(diagnosis_sentence(DIAG_DELAY))),
 		text_of(diagnosis_sentence(DIAG_DELAY))));
-	/* From the second wrong save on the cause is told, however long the names of lab and step are. */
+	/* From the second wrong save on the cause is told, however long the names of lab and step
+	 * are. */
 	CHECK(text_eq(news_of(&step, 4), text_of(diagnosis_sentence(DIAG_DELAY))));
 	step.verdict.diagnosis =
 		(struct diagnosis[]){{.id = DIAG_DELAY, .param = {"10s", 3}, .ambiguous = true},

@@ -1,6 +1,6 @@
-/* parser/transcript*.c: what the client printed is what is read. The recorded outputs are the judge:
- * their footers count the rows, and each case's note says what its tables hold, found by other means
- * than this parser. */
+/* parser/transcript*.c: what the client printed is what is read. The recorded outputs are the
+ * judge: their footers count the rows, and each case's note says what its tables hold, found by
+ * other means than this parser. */
 #include "parser/transcript.h"
 
 #include <errno.h>
@@ -114,7 +114,8 @@ static bool cell_is(const struct result *result, size_t row, size_t column, stru
 
 static int visited, wrong;
 
-/* Footers, "Empty set", messages, errors and jobs of a file, counted line by line without a parser. */
+/* Footers, "Empty set", messages, errors and jobs of a file, counted line by line without a
+ * parser. */
 struct counts {
 	size_t footers, empty, messages, errors, jobs;
 };
@@ -162,9 +163,9 @@ static void count_lines(struct text text, struct counts *counts)
 	}
 }
 
-/* Every footer belongs to a table that has as many rows; w5_row_deleted lost one by hand, and so did two of
- * other forms, the footer of w5_footer_edited counts one less. A terminal cut a message of
- * w5_ok_wrapped_120 in two. */
+/* Every footer belongs to a table that has as many rows; w5_row_deleted lost one by hand, and so
+ * did two of other forms, the footer of w5_footer_edited counts one less. A terminal cut a
+ * message of w5_ok_wrapped_120 in two. */
 static bool footers_agree(const char *path, const struct reading *reading)
 {
 	bool deleted = strstr(path, "_row_deleted/") != NULL;
@@ -919,8 +920,8 @@ TEST(lines_may_be_doubled)
 	finish(&ref);
 }
 
-/* Only the border that is glued to the echo is wider than the terminal: nothing is lost. Without its end
- * it is no border. */
+/* Only the border that is glued to the echo is wider than the terminal: nothing is lost. Without
+ * its end it is no border. */
 TEST(a_first_border_may_be_wrapped)
 {
 	const struct text end = TEXT("\n-+----------------------+-------------+\n");
@@ -1123,7 +1124,8 @@ TEST(rows_alone_may_be_painted_by_grep)
 	finish(&reading);
 }
 
-/* Codes that the client has counted as columns are the cell's, whatever the lines of one look like. */
+/* Codes that the client has counted as columns are the cell's, whatever the lines of one look
+ * like. */
 TEST(a_cell_keeps_its_own_colours)
 {
 	struct reading reading;
@@ -1419,7 +1421,8 @@ TEST(ops_alone_are_values)
 	finish(&reading);
 }
 
-/* Control bytes before a row are no indentation: there is a table in it or not, and the file goes on. */
+/* Control bytes before a row are no indentation: there is a table in it or not, and the file goes
+ * on. */
 TEST(a_row_behind_control_bytes_is_left_behind)
 {
 	static const char *const before[] = {"\x01", "\x1b", "\f", " \x02 "};

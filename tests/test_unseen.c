@@ -1,6 +1,7 @@
-/* What no event tells: files that are written through another name, behind a mount, and limits of inotify that
- * are reached. What can be watched no more is looked at every two seconds, that is said, and watching goes on
- * as soon as it can; and no verdict is by data that are not there any more. */
+/* What no event tells: files that are written through another name, behind a mount, and limits of
+ * inotify that are reached. What can be watched no more is looked at every two seconds, that is
+ * said, and watching goes on as soon as it can; and no verdict is by data that are not there any
+ * more. */
 #include "tests/daemon_run.h"
 #include "tests/own_namespace.h"
 

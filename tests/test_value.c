@@ -1,5 +1,5 @@
-/* parser/value.c, value_print.c, table.c: what the client prints for a value and which spellings are
- * the same value. The printed forms are cells of recorded tables, named beside them. */
+/* parser/value.c, value_print.c, table.c: what the client prints for a value and which spellings
+ * are the same value. The printed forms are cells of recorded tables, named beside them. */
 #include "parser/table.h"
 
 #include <errno.h>

@@ -101,8 +101,8 @@ TEST(descriptor_joins_a_poll_and_is_not_inherited)
 	folder_finish(&folder);
 }
 
-/* The next folder may get the inode of one that was removed and is not kept open: with each watch that is dead it is
- * watched anew, whether events or a scan come first. */
+/* The next folder may get the inode of one that was removed and is not kept open: with each watch
+ * that is dead it is watched anew, whether events or a scan come first. */
 TEST(a_folder_that_is_not_kept_is_watched_again_each_time)
 {
 	struct folder folder;
@@ -243,7 +243,8 @@ TEST(two_labs_in_one_folder_share_a_watch)
 	CHECK(watch_count(watch) == watches - 2);
 }
 
-/* Whoever asks for less comes first; that nothing is lost of the first watch is said by a sanitizer, at the end. */
+/* Whoever asks for less comes first; that nothing is lost of the first watch is said by a
+ * sanitizer, at the end. */
 TEST(a_folder_that_is_watched_for_its_names_is_watched_for_its_files_too)
 {
 	int names, files, watches = watch_count(watch), dirfd;

@@ -1,5 +1,6 @@
-/* sim/window_agg.c and sim/session_agg.c: which rows count in which windows. The vectors are those of
- * the recorded run semantics/boundary_ms and of Flink's own tests of its window operators. */
+/* sim/window_agg.c and sim/session_agg.c: which rows count in which windows. The vectors are
+ * those of the recorded run semantics/boundary_ms and of Flink's own tests of its window
+ * operators. */
 #include "sim/window_agg.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* parser/zone.c and tzif.c: what clocks show, as java.time of Java 17 tells it for the same times; ids as
- * Flink takes them; and files that are none. */
+/* parser/zone.c and tzif.c: what clocks show, as java.time of Java 17 tells it for the same
+ * times; ids as Flink takes them; and files that are none. */
 #include "parser/tzif.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Assigning columns: names exchanged or changed are no wrong values. A saved column can stand for an
- * asked one only where it holds the same values; of those assignments one must make all rows the
- * same. */
+/* Assigning columns: names exchanged or changed are no wrong values. A saved column can stand for
+ * an asked one only where it holds the same values; of those assignments one must make all rows
+ * the same. */
 #include "daemon/grade/assign.h"
 
 #include <errno.h>
@@ -28,8 +28,8 @@ struct permuting {
 	enum fit fits[PERMUTED_COLUMNS][PERMUTED_COLUMNS];
 };
 
-/* Are the values other ones? Equal ones add up to the same, in whatever order; that other ones do is as likely as one in
- * 2^64, and the rows are compared in the end. */
+/* Are the values other ones? Equal ones add up to the same, in whatever order; that other ones do
+ * is as likely as one in 2^64, and the rows are compared in the end. */
 static bool sums_differ(const struct permuting *p, size_t asked, size_t saved)
 {
 	const struct sql_type *type = &p->asked->columns[asked].type;
@@ -129,8 +129,8 @@ static int try_assignment(struct permuting *p, size_t left_out)
 	return 0;
 }
 
-/* Could this saved column be meant for that asked one, with other values? Text stands for text where
- * the two share a value. */
+/* Could this saved column be meant for that asked one, with other values? Text stands for text
+ * where the two share a value. */
 static int could_stand_for(struct permuting *p, size_t asked, size_t saved, bool *ret)
 {
 	struct table want = {.columns = &p->asked->columns[asked], .column_count = 1};

@@ -1,5 +1,5 @@
-/* Making the catalogue: each mutant is run once and leaves a fingerprint; those whose table is surely the
- * same as another's take over its. */
+/* Making the catalogue: each mutant is run once and leaves a fingerprint; those whose table is
+ * surely the same as another's take over its. */
 #include "daemon/grade/catalogue.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 
-/* Steps of one mutant: so many times those of the reference, and some. What is beyond has more rows than
- * anybody saves. */
+/* Steps of one mutant: so many times those of the reference, and some. What is beyond has more
+ * rows than anybody saves. */
 #define STEPS_TIMES 30
 #define STEPS_SOME  INT64_C(1000000)
 

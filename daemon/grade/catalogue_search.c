@@ -1,6 +1,6 @@
-/* A saved table is read as the columns of each shape, and its fingerprint looked for. Where its columns
- * have other names, those mutants are made again whose columns hold the same values, and compared as
- * grading compares. */
+/* A saved table is read as the columns of each shape, and its fingerprint looked for. Where its
+ * columns have other names, those mutants are made again whose columns hold the same values, and
+ * compared as grading compares. */
 #include <errno.h>
 
 #include "daemon/grade/catalogue.h"

@@ -27,7 +27,8 @@ void causes_add_measured(struct causes *causes, const struct diagnosis *cause);
 
 bool causes_have(const struct causes *causes, enum diagnosis_id id);
 
-/* The causes from index `from` on are alternatives: the evidence cannot tell which it was. A single one stays as it is. */
+/* The causes from index `from` on are alternatives: the evidence cannot tell which it was. A
+ * single one stays as it is. */
 void causes_either(struct causes *causes, size_t from);
 
 #endif

@@ -1,6 +1,6 @@
-/* Choosing tables. A table fits where it has the asked columns by name and the asked kind (streaming
- * or batch). Peeks and markers of the learner's fit nothing and are ignored; where too few fit, those
- * that come near are taken, so that it can be said what is wrong with them. */
+/* Choosing tables. A table fits where it has the asked columns by name and the asked kind
+ * (streaming or batch). Peeks and markers of the learner's fit nothing and are ignored; where too
+ * few fit, those that come near are taken, so that it can be said what is wrong with them. */
 #include "daemon/grade/choose.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* Comparing tables: which saved column stands for which asked one, whether the rows are the same, and
- * where they are not. What is left over on both sides is paired by the columns that name a row, so
- * that evidence can tell a wrong value from a missing row. */
+/* Comparing tables: which saved column stands for which asked one, whether the rows are the same,
+ * and where they are not. What is left over on both sides is paired by the columns that name a
+ * row, so that evidence can tell a wrong value from a missing row. */
 #include "daemon/grade/compare.h"
 
 #include <errno.h>
@@ -144,8 +144,9 @@ static struct text saved_cell(const struct pairing *p, const struct line *line)
 	return value_print(p->arena, &line->asked->columns[0].type, &line->cells[0]);
 }
 
-/* What names a row; empty: it is not to be named. One that is missing is named by its window only, and only where that
- * time was saved, as another row's start or end: else its name would be an answer. */
+/* What names a row; empty: it is not to be named. One that is missing is named by its window
+ * only, and only where that time was saved, as another row's start or end: else its name would be
+ * an answer. */
 static int row_name(
 	const struct pairing *p, enum evidence_kind kind, const struct line *line, struct text *ret)
 {

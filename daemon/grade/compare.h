@@ -47,15 +47,16 @@ int map_columns(struct arena *arena, const struct table *asked, const struct tab
 int rows_equal(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, bool *ret);
 
-/* Do the rows that stay when changes are folded stand in the asked order? Under this map they are the
- * same. 0 and *ret, or -ENOMEM. */
+/* Do the rows that stay when changes are folded stand in the asked order? Under this map they are
+ * the same. 0 and *ret, or -ENOMEM. */
 int rows_in_order(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, bool *ret);
 
 /* Are some of its rows corrected, by -U, +U or -D? */
 bool table_is_corrected(const struct table *table);
 
-/* Could they hold the same rows? Not where nothing was corrected, and one has more of them: that is quickly seen. */
+/* Could they hold the same rows? Not where nothing was corrected, and one has more of them: that
+ * is quickly seen. */
 bool tables_may_be_equal(const struct table *asked, const struct table *saved);
 
 /* Do two tables hold the same rows under the same column names? 0 and *ret, or -ENOMEM. */

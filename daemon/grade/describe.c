@@ -1,6 +1,6 @@
-/* Steps of kind "describe": a table's definition as DESCRIBE shows it. Names and order of the columns,
- * types and the watermark count; keys and comments do not. The watermark expression has many
- * spellings: what it means is worked out by the simulator. */
+/* Steps of kind "describe": a table's definition as DESCRIBE shows it. Names and order of the
+ * columns, types and the watermark count; keys and comments do not. The watermark expression has
+ * many spellings: what it means is worked out by the simulator. */
 #include <errno.h>
 
 #include "daemon/grade/grader.h"
@@ -143,8 +143,8 @@ static int grade_watermark(struct grading *g, const struct table *asked, size_t 
 	return 0;
 }
 
-/* The row for an asked column: by its name, else the one in its place with its type, since a file's columns are
- * told by their places; but not where names must be as asked. */
+/* The row for an asked column: by its name, else the one in its place with its type, since a
+ * file's columns are told by their places; but not where names must be as asked. */
 static size_t find_column(
 	const struct grading *g, const struct table *asked, size_t i, const struct table *found)
 {
@@ -290,8 +290,8 @@ static bool is_shown(const struct script *script)
 	return script->show_refused;
 }
 
-/* Without a .sql: the name of the described table, where the output shows that it was created right before; empty: it
- * does not. */
+/* Without a .sql: the name of the described table, where the output shows that it was created
+ * right before; empty: it does not. */
 static struct text created_name(struct grading *g, const struct result *described)
 {
 	struct sql_piece piece = {.line = 1, .col = 1, .run = true};

@@ -9,7 +9,8 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 
-/* A grader keeps no syntax trees: a diagnosis reads those that it needs, in less than 0.1 ms a reference. */
+/* A grader keeps no syntax trees: a diagnosis reads those that it needs, in less than 0.1 ms a
+ * reference. */
 const struct profiles *grading_profiles(struct grading *g, size_t step)
 {
 	const struct grader *grader = g->grader;

@@ -19,11 +19,13 @@
 /* Memory of a search; one that takes more is ended. */
 #define LIMIT_DIAGNOSE_ARENA (256u << 20)
 
-/* Nor one of more results: each is held against statements, tables and steps. A lab asks for ten. */
+/* Nor one of more results: each is held against statements, tables and steps. A lab asks for
+ * ten. */
 #define LIMIT_DIAGNOSE_RESULTS 200
 
-/* Adds the causes behind a verdict of grade_step() over the same submissions to it; a pass gets none.
- * A search that would take too long, or too much memory, is ended, and a remark says so. 0 or -ENOMEM. */
+/* Adds the causes behind a verdict of grade_step() over the same submissions to it; a pass gets
+ * none. A search that would take too long, or too much memory, is ended, and a remark says so. 0
+ * or -ENOMEM. */
 int diagnose_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *verdict, struct diag *reterr);
 

@@ -1,6 +1,6 @@
-/* Diagnosis from a described table: DESCRIBE prints a definition, which is written as SQL again. The name and the
- * options that it does not print are the reference's. That is evidence where it describes the same table, and
- * where the output does not show that it was changed by hand. */
+/* Diagnosis from a described table: DESCRIBE prints a definition, which is written as SQL again.
+ * The name and the options that it does not print are the reference's. That is evidence where it
+ * describes the same table, and where the output does not show that it was changed by hand. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"

@@ -1,7 +1,8 @@
-/* Diagnosis from the echo: where there is no .sql, or it does not yield what was saved, the output itself shows its
- * statements up to their last closing bracket. What no output shows is tried: settings are the reference's, and
- * behind the bracket stands what the reference has there, nothing, that with another number, or GROUP BY all that is
- * selected and no aggregate. Such a script is evidence as a .sql is: where it yields the saved tables. */
+/* Diagnosis from the echo: where there is no .sql, or it does not yield what was saved, the
+ * output itself shows its statements up to their last closing bracket. What no output shows is
+ * tried: settings are the reference's, and behind the bracket stands what the reference has
+ * there, nothing, that with another number, or GROUP BY all that is selected and no aggregate.
+ * Such a script is evidence as a .sql is: where it yields the saved tables. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"
@@ -62,7 +63,8 @@ static struct text reference_source(const struct echoing *e, size_t number)
 	return found;
 }
 
-/* GROUP BY what is selected beside aggregates; empty: it is no aggregate, or the brackets hold its GROUP BY. */
+/* GROUP BY what is selected beside aggregates; empty: it is no aggregate, or the brackets hold
+ * its GROUP BY. */
 static struct text keys_tail(struct echoing *e, struct text echo)
 {
 	struct sql_piece piece = {.source = echo, .line = 1, .col = 1, .run = true};
@@ -204,8 +206,9 @@ static bool is_lab_file(const struct lab *lab, struct text name)
 	return false;
 }
 
-/* Of a query that is not simulated its head, which is all that is known, can tell of windows by the clock, and of a
- * file that is none of the lab's: then mistakes over the lab's rows prove nothing. */
+/* Of a query that is not simulated its head, which is all that is known, can tell of windows by
+ * the clock, and of a file that is none of the lab's: then mistakes over the lab's rows prove
+ * nothing. */
 static int name_head(struct grading *echoed, const struct verdict *verdict, struct causes *causes)
 {
 	const struct lab *lab = echoed->grader->lab;
@@ -244,14 +247,15 @@ static int try_tail(struct echoing *e, const struct verdict *verdict, struct cau
 	echoed.has_script = true;
 	if (!echoed.script.whole)
 		return e->tail == TAIL_REFERENCE ? name_head(&echoed, verdict, causes) : 0;
-	/* What is refused cannot be held against the rows that were saved; but a file that is not here was there. */
+	/* What is refused cannot be held against the rows that were saved; but a file that is not
+	 * here was there. */
 	if (echoed.script.error.len && !script_lacks_file(&echoed.script))
 		return 0;
 	return diagnose_sql(&echoed, verdict, causes);
 }
 
-/* Without the interval, which no output shows: named only where the echo shows another cause beside it, since the
- * tables tell which intervals alone give them. */
+/* Without the interval, which no output shows: named only where the echo shows another cause
+ * beside it, since the tables tell which intervals alone give them. */
 static int try_no_set(struct echoing *e, const struct verdict *verdict, struct causes *causes)
 {
 	struct causes found;

@@ -1,6 +1,6 @@
-/* Statements that the client refused: its error, the statement that it is of, and what was asked instead give
- * the cause. An error behind the asked results explains nothing, and one whose text is not known here is left
- * to the words of the client. */
+/* Statements that the client refused: its error, the statement that it is of, and what was asked
+ * instead give the cause. An error behind the asked results explains nothing, and one whose text
+ * is not known here is left to the words of the client. */
 #include "daemon/grade/choose.h"
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"

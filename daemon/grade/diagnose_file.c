@@ -1,5 +1,5 @@
-/* What a file tells of how it was saved. Grading has looked at it: here its findings become causes, with what
- * the bytes and the SQL beside them add. */
+/* What a file tells of how it was saved. Grading has looked at it: here its findings become
+ * causes, with what the bytes and the SQL beside them add. */
 #include "daemon/grade/choose.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/written.h"

@@ -1,6 +1,6 @@
-/* Rows that do not come from the SQL beside them. They are another step's where they equal its reference; they
- * were changed by hand, or are of another run, where the script yields the same table but for a few cells; and where nothing is found,
- * that is said, with no theory. */
+/* Rows that do not come from the SQL beside them. They are another step's where they equal its
+ * reference; they were changed by hand, or are of another run, where the script yields the same
+ * table but for a few cells; and where nothing is found, that is said, with no theory. */
 #include <errno.h>
 
 #include "daemon/grade/compare.h"
@@ -136,7 +136,8 @@ static struct changes find_changes(const struct grading *g, const struct table *
 	return changes;
 }
 
-/* What was changed in the client's own output of this very SQL; few is false where it is not known. */
+/* What was changed in the client's own output of this very SQL; few is false where it is not
+ * known. */
 static struct changes all_changes(
 	const struct grading *g, const struct saved *saved, struct causes *causes)
 {
@@ -160,7 +161,8 @@ static struct changes all_changes(
 	return all;
 }
 
-/* Rows that this very SQL may have printed from the data as it was: nobody is told of another cause then. */
+/* Rows that this very SQL may have printed from the data as it was: nobody is told of another
+ * cause then. */
 static bool is_of_older_data(
 	const struct grading *g, const struct saved *saved, struct causes *causes)
 {
@@ -213,8 +215,8 @@ static bool is_older(const struct written *written, const struct transcript *tra
 	return false;
 }
 
-/* Another step's SQL may differ from this one only in what no output shows, as SET: then it may as well be the output
- * of an older text of this SQL. */
+/* Another step's SQL may differ from this one only in what no output shows, as SET: then it may
+ * as well be the output of an older text of this SQL. */
 static void find_older(const struct grading *g, struct causes *causes)
 {
 	struct written written = {0};

@@ -1,6 +1,6 @@
-/* Steps of several result tables. Right tables in another order: were the queries exchanged, or the definitions
- * that they read? The names of the tables tell, where the learner kept those of the reference. The same
- * result twice: did both queries read one table? */
+/* Steps of several result tables. Right tables in another order: were the queries exchanged, or
+ * the definitions that they read? The names of the tables tell, where the learner kept those of
+ * the reference. The same result twice: did both queries read one table? */
 #include "daemon/grade/choose.h"
 #include "daemon/grade/compare.h"
 #include "daemon/grade/diagnosing.h"

@@ -1,5 +1,5 @@
-/* report.json: is it JSON, is it one flat object, are its values whole numbers, are its keys there? The numbers
- * are report_rules.c's. */
+/* report.json: is it JSON, is it one flat object, are its values whole numbers, are its keys
+ * there? The numbers are report_rules.c's. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"

@@ -1,7 +1,7 @@
-/* Diagnosis from the SQL. The .sql is evidence for a saved result where its simulation yields that result, or
- * the same refusal; where it is not simulated, or chance has its part, where the echo in the output is its
- * text. Then what sets its query apart from the asked one is the diagnosis. Of rows that are right only what the
- * verdict speaks of is named. */
+/* Diagnosis from the SQL. The .sql is evidence for a saved result where its simulation yields
+ * that result, or the same refusal; where it is not simulated, or chance has its part, where the
+ * echo in the output is its text. Then what sets its query apart from the asked one is the
+ * diagnosis. Of rows that are right only what the verdict speaks of is named. */
 #include <errno.h>
 
 #include "daemon/grade/diagnosing.h"
@@ -213,8 +213,8 @@ static bool is_swapped(const struct verdict *verdict)
 	return verdict->summary.id == MSG_TABLES_SWAPPED;
 }
 
-/* Does each query read the table of the name that is asked at its place? Then the tables are what is exchanged,
- * not the queries. */
+/* Does each query read the table of the name that is asked at its place? Then the tables are what
+ * is exchanged, not the queries. */
 static bool reads_asked_names(const struct evidence_of_sql *e)
 {
 	for (size_t i = 0; i < e->count; i++) {
@@ -228,7 +228,8 @@ static bool reads_asked_names(const struct evidence_of_sql *e)
 	return true;
 }
 
-/* An earlier query over the very same table, where another one is asked? Its number from 1; 0: none. */
+/* An earlier query over the very same table, where another one is asked? Its number from 1; 0:
+ * none. */
 static size_t repeats(const struct evidence_of_sql *e, size_t number)
 {
 	const struct pair *pair = &e->pairs[number];

@@ -1,6 +1,6 @@
-/* Diagnosis from the tables alone, where no SQL says what was done: every mistake of the catalogue that yields
- * a saved table, and no other. Several are told as what they are, answers that the evidence cannot tell
- * apart; a parameter of which many values yield it is left open. */
+/* Diagnosis from the tables alone, where no SQL says what was done: every mistake of the
+ * catalogue that yields a saved table, and no other. Several are told as what they are, answers
+ * that the evidence cannot tell apart; a parameter of which many values yield it is left open. */
 #include <errno.h>
 
 #include "daemon/grade/catalogue.h"
@@ -9,7 +9,8 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 
-/* Half a second, some 2 ns each: the catalogue over 10,000 rows. What is not made then is not named. */
+/* Half a second, some 2 ns each: the catalogue over 10,000 rows. What is not made then is not
+ * named. */
 #define STEPS_DIAGNOSIS INT64_C(256000000)
 
 /* The catalogue over as many rows: 5 MiB and its mutants, one at a time. */

@@ -1,5 +1,5 @@
-/* What is left to say where no cause was found: that rows correct themselves, that nothing was refused, or that no
- * known mistake gives these rows. */
+/* What is left to say where no cause was found: that rows correct themselves, that nothing was
+ * refused, or that no known mistake gives these rows. */
 #include "daemon/grade/compare.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/refusal.h"
@@ -26,7 +26,8 @@ static bool groups_by_window(const struct sql_query *query)
 	return false;
 }
 
-/* A window that fires more than once does so by a setting, and only one of the old spelling obeys it. */
+/* A window that fires more than once does so by a setting, and only one of the old spelling obeys
+ * it. */
 static void name_emit(const struct grading *g, struct causes *causes)
 {
 	static const struct {

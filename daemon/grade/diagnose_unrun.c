@@ -1,6 +1,6 @@
-/* A result that is not there although the client refused nothing: its statement was never run, another kind of
- * statement was, or the result went elsewhere. What the last buffer of a file held that never became a
- * statement, the client echoes at its end. */
+/* A result that is not there although the client refused nothing: its statement was never run,
+ * another kind of statement was, or the result went elsewhere. What the last buffer of a file
+ * held that never became a statement, the client echoes at its end. */
 #include "daemon/grade/choose.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/written.h"
@@ -67,7 +67,8 @@ static bool has_query_table(const struct transcript *transcript)
 	return false;
 }
 
-/* The buffer that never became a statement: a comment behind its ';', or a quote that stays open. */
+/* The buffer that never became a statement: a comment behind its ';', or a quote that stays
+ * open. */
 static void name_unfinished(struct unrun *u, struct text buffer, bool whole)
 {
 	size_t from = u->causes->count;

@@ -1,4 +1,5 @@
-/* The inside of a diagnosis: a kind of evidence each. Each adds what it finds to the causes; 0 or -ENOMEM. */
+/* The inside of a diagnosis: a kind of evidence each. Each adds what it finds to the causes; 0 or
+ * -ENOMEM. */
 #ifndef EWIN_DAEMON_GRADE_DIAGNOSING_H
 #define EWIN_DAEMON_GRADE_DIAGNOSING_H
 
@@ -34,11 +35,13 @@ void diagnose_foreign(
 /* Are the saved tables, or the definition, what another step asks for? */
 bool diagnose_is_another(const struct grading *grading, struct causes *causes);
 
-/* Another step's rows where there is no SQL that speaks against it: an alternative to what was found. */
+/* Another step's rows where there is no SQL that speaks against it: an alternative to what was
+ * found. */
 void diagnose_alike(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
-/* Rows that neither the SQL beside them nor a mistake in it explains: of an older text, or of other data. */
+/* Rows that neither the SQL beside them nor a mistake in it explains: of an older text, or of
+ * other data. */
 void diagnose_stale(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
@@ -46,7 +49,8 @@ void diagnose_stale(
 void diagnose_unknown(
 	const struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
-/* The SQL beside the output: what sets it apart from the reference, where it yields what was saved. */
+/* The SQL beside the output: what sets it apart from the reference, where it yields what was
+ * saved. */
 int diagnose_sql(struct grading *grading, const struct verdict *verdict, struct causes *causes);
 
 /* The same by the statements that the output itself shows. */

@@ -1,6 +1,6 @@
-/* Diagnoses: the causes that a grader may name, each with one sentence. A sentence says what was done
- * and what to think about, never a number, a column list or a clause of the solution; what the
- * learner wrote is quoted as the parameter. */
+/* Diagnoses: the causes that a grader may name, each with one sentence. A sentence says what was
+ * done and what to think about, never a number, a column list or a clause of the solution; what
+ * the learner wrote is quoted as the parameter. */
 #ifndef EWIN_DAEMON_GRADE_DIAGNOSIS_H
 #define EWIN_DAEMON_GRADE_DIAGNOSIS_H
 

@@ -251,8 +251,8 @@ static bool divides(
 	return lateness.known && kept > 0 && kept < points->count;
 }
 
-/* Do some of the conditions alone, taken one by one, keep what is asked? Then the others are those of another filter
- * behind or in front of it. */
+/* Do some of the conditions alone, taken one by one, keep what is asked? Then the others are
+ * those of another filter behind or in front of it. */
 static bool differ_beside(struct differing *d, const struct pair *pair)
 {
 	struct terms late = {0};

@@ -39,7 +39,8 @@ static bool is_made_of(const struct sql_expr *expr, const struct sql_expr *colum
 	return r.reads;
 }
 
-/* Is the key there, but worked out into something else, which stands in its column? The column is told then. */
+/* Is the key there, but worked out into something else, which stands in its column? The column is
+ * told then. */
 static bool is_dressed(
 	const struct differing *d, const struct sql_expr *asked, const struct sql_expr *mine)
 {
@@ -135,8 +136,8 @@ void differ_grouping(struct differing *d)
 
 /* ---- LIMIT, ORDER BY, UNION ALL ---- */
 
-/* What LIMIT leaves is the order's to say. A stream refuses to sort, or drops late rows; in batch mode sorting alone
- * changes no row. */
+/* What LIMIT leaves is the order's to say. A stream refuses to sort, or drops late rows; in batch
+ * mode sorting alone changes no row. */
 static bool is_sort_felt(const struct differing *d, bool limit)
 {
 	bool streaming = !d->mine->settings.batch;

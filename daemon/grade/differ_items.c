@@ -1,5 +1,5 @@
-/* The selected columns. They are matched by value and name, by value, by name; what is left over is missing or too
- * many. */
+/* The selected columns. They are matched by value and name, by value, by name; what is left over
+ * is missing or too many. */
 #include "daemon/grade/differing.h"
 #include "daemon/grade/lateness.h"
 #include "parser/arena.h"

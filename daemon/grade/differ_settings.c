@@ -1,5 +1,5 @@
-/* Settings in force, and why one that is written is not: behind the query, in a comment, taken back, in a hint or
- * among the table's options, or under another key. */
+/* Settings in force, and why one that is written is not: behind the query, in a comment, taken
+ * back, in a hint or among the table's options, or under another key. */
 #include "daemon/grade/differing.h"
 #include "daemon/grade/distance.h"
 #include "parser/arena.h"

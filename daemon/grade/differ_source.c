@@ -21,8 +21,8 @@ static bool is_on(const struct profile *p, const char *key)
 /* A file that is larger is no learner's copy of a lab's. */
 #define MOST_BYTES (64u << 20)
 
-/* The lines of a file, whatever their order: how many, and the sum of their hashes. Are they in the order of their
- * times? */
+/* The lines of a file, whatever their order: how many, and the sum of their hashes. Are they in
+ * the order of their times? */
 struct digest {
 	uint64_t sum, hash;
 	size_t lines, bytes;

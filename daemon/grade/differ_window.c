@@ -1,4 +1,5 @@
-/* The window: its kind, its lengths, whose pauses a SESSION follows, and whether there is one at all. */
+/* The window: its kind, its lengths, whose pauses a SESSION follows, and whether there is one at
+ * all. */
 #include "daemon/grade/differing.h"
 
 #include "sim/ast.h"
@@ -36,7 +37,8 @@ static struct text cut_of(const struct sql_expr *expr)
 	return cut;
 }
 
-/* What is grouped by instead, or stands under the windows' names: a function of the time, or nothing of it. */
+/* What is grouped by instead, or stands under the windows' names: a function of the time, or
+ * nothing of it. */
 static struct text instead_of_window(const struct profile *mine)
 {
 	for (size_t i = 0; i < mine->keys.count; i++) {

@@ -1,5 +1,6 @@
-/* The inside of a comparison of two profiles: what sets a learner's query apart from the asked one. One
- * function a kind of difference; each says what it finds, by id and with the learner's own value. */
+/* The inside of a comparison of two profiles: what sets a learner's query apart from the asked
+ * one. One function a kind of difference; each says what it finds, by id and with the learner's
+ * own value. */
 #ifndef EWIN_DAEMON_GRADE_DIFFERING_H
 #define EWIN_DAEMON_GRADE_DIFFERING_H
 
@@ -49,8 +50,8 @@ bool differ_ranked_level(const struct differing *d);
 /* Single rows where groups are asked, or groups where rows are. */
 bool differ_level(const struct differing *d);
 
-/* Is one key of GROUP BY lost, and another one there? A column that is lost with its key, or comes with it, is the
- * key's. */
+/* Is one key of GROUP BY lost, and another one there? A column that is lost with its key, or
+ * comes with it, is the key's. */
 bool differ_keys_exchanged(struct differing *d);
 
 /* A statement that could not run: SET with a bad value. */

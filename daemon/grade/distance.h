@@ -4,8 +4,8 @@
 
 #include "parser/text.h"
 
-/* Steps of changing one text into the other, whatever the case: letters put in, left out, or exchanged. 64 where one
- * is longer than that. */
+/* Steps of changing one text into the other, whatever the case: letters put in, left out, or
+ * exchanged. 64 where one is longer than that. */
 size_t text_distance(struct text a, struct text b);
 
 #endif

@@ -1,5 +1,5 @@
-/* Effects: the asked query with one cause's part of the learner's in it is run, and its rows are held against the asked
- * ones. */
+/* Effects: the asked query with one cause's part of the learner's in it is run, and its rows are
+ * held against the asked ones. */
 #include "daemon/grade/effect.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include "daemon/grade/normal.h"
 #include "parser/arena.h"
 
-/* Steps of all runs (sim/op.h): a hundred times what the queries over a lab's rows take. Where they do not
- * suffice the effect is not known, and the cause is named all the same. */
+/* Steps of all runs (sim/op.h): a hundred times what the queries over a lab's rows take. Where
+ * they do not suffice the effect is not known, and the cause is named all the same. */
 #define STEPS_EFFECTS INT64_C(5000000)
 #define STEPS_TIMES   30
 
@@ -104,7 +104,8 @@ static struct profile with_others(struct differing *d, const struct causes *caus
 	return base;
 }
 
-/* What alone changes nothing may do so on top of the others: no delay matters where the watermark comes but once. */
+/* What alone changes nothing may do so on top of the others: no delay matters where the watermark
+ * comes but once. */
 static int measure_on_top(struct differing *d, struct causes *causes, int64_t *steps)
 {
 	const struct sim_files *files = d->grading->grader->data;

@@ -1,5 +1,5 @@
-/* Effect: how many rows of the asked result one difference alone changes. The asked query is put together anew from
- * its profile with the learner's part in it, and run. */
+/* Effect: how many rows of the asked result one difference alone changes. The asked query is put
+ * together anew from its profile with the learner's part in it, and run. */
 #ifndef EWIN_DAEMON_GRADE_EFFECT_H
 #define EWIN_DAEMON_GRADE_EFFECT_H
 
@@ -8,7 +8,8 @@
 /* Sets cause->changes for each of the causes, as far as it can be told. 0 or -ENOMEM. */
 int effects_measure(struct differing *d, struct causes *causes);
 
-/* Puts the cause's part of the learner's profile into *hybrid, a copy of the asked one. False: it has none. */
+/* Puts the cause's part of the learner's profile into *hybrid, a copy of the asked one. False: it
+ * has none. */
 bool effect_put(struct differing *d, const struct diagnosis *cause, struct profile *hybrid);
 
 /* The rows that only one of two tables has: the larger number of both. Negative: -ENOMEM. */

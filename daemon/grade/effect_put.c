@@ -1,5 +1,5 @@
-/* The learner's part: what of their profile one cause is about, put into the asked one. What has no such part (names
- * and order of columns, zones, several changes at once) is not measured. */
+/* The learner's part: what of their profile one cause is about, put into the asked one. What has
+ * no such part (names and order of columns, zones, several changes at once) is not measured. */
 #include "daemon/grade/effect.h"
 #include "daemon/grade/lateness.h"
 #include "daemon/grade/normal.h"

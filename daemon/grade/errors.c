@@ -3,7 +3,8 @@
  *
  * The words are a message without its exception class, which releases change. It is looked for in
  * every error of the run, line by line, since a verbose client prints it behind "Caused by:" in a
- * stack trace. The same words with other numbers are the same rule of Flink's broken in another way. */
+ * stack trace. The same words with other numbers are the same rule of Flink's broken in another
+ * way. */
 #include <errno.h>
 
 #include "daemon/grade/grader.h"
@@ -16,7 +17,8 @@ static void add(struct grading *g, enum verdict_kind kind, enum message_id id, s
 	findings_add(&g->findings, kind, id, arg, (struct text){0}, (struct text){0});
 }
 
-/* A line without "Caused by:" and "package.Class:" in front, and without the colour's end behind. */
+/* A line without "Caused by:" and "package.Class:" in front, and without the colour's end
+ * behind. */
 static struct text without_class(struct text line)
 {
 	size_t end = 0, dots = 0;

@@ -32,8 +32,8 @@ void findings_evidence(struct findings *findings, const struct evidence *evidenc
 /* Is there a finding of this kind? */
 bool findings_have(const struct findings *findings, enum verdict_kind kind);
 
-/* The verdict: the gravest kind (fail, then cannot tell, then partial), its first finding as summary,
- * the others as remarks; `pass` is the summary where nothing was found. 0 or -ENOMEM. */
+/* The verdict: the gravest kind (fail, then cannot tell, then partial), its first finding as
+ * summary, the others as remarks; `pass` is the summary where nothing was found. 0 or -ENOMEM. */
 int findings_verdict(struct findings *findings, enum message_id pass, struct verdict *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* A row's number is made of its cells and their columns' names; the table's is the sum of its rows'
- * numbers, those taken back subtracted. Sums do not depend on order, and equal tables have equal ones;
- * that unequal ones have is as likely as one in 2^128. */
+ * numbers, those taken back subtracted. Sums do not depend on order, and equal tables have equal
+ * ones; that unequal ones have is as likely as one in 2^128. */
 #include "daemon/grade/fingerprint.h"
 
 #include <errno.h>

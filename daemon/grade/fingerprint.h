@@ -1,5 +1,5 @@
-/* Fingerprints: two numbers of 64 bits for the rows of a table as a multiset, ops folded, so that many
- * tables can be held against one at the price of a comparison of numbers. */
+/* Fingerprints: two numbers of 64 bits for the rows of a table as a multiset, ops folded, so that
+ * many tables can be held against one at the price of a comparison of numbers. */
 #ifndef EWIN_DAEMON_GRADE_FINGERPRINT_H
 #define EWIN_DAEMON_GRADE_FINGERPRINT_H
 
@@ -25,9 +25,9 @@ int fingerprint_of(struct arena *arena, const struct table *table, struct finger
 /* The same rows under the same column names? */
 bool fingerprint_equal(const struct fingerprint *a, const struct fingerprint *b);
 
-/* The columns of `shape` out of a saved table, found by their names (in the arena): its cells are read as
- * the shape's types. False where a column is not there or a cell is no value of its type; -ENOMEM is
- * in *nomem. */
+/* The columns of `shape` out of a saved table, found by their names (in the arena): its cells are
+ * read as the shape's types. False where a column is not there or a cell is no value of its type;
+ * -ENOMEM is in *nomem. */
 bool table_read_as(struct arena *arena, const struct table *saved, const struct column *shape,
 	size_t count, struct table *ret, bool *nomem);
 

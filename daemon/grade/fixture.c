@@ -1,5 +1,5 @@
-/* Reading and writing a fixture. It is read by the simulator, as a table of the columns that lab.json
- * declares: so a bad value is told as Flink tells it, with its place in the file. */
+/* Reading and writing a fixture. It is read by the simulator, as a table of the columns that
+ * lab.json declares: so a bad value is told as Flink tells it, with its place in the file. */
 #include "daemon/grade/fixture.h"
 
 #include <errno.h>
@@ -39,7 +39,8 @@ static int open_bytes(void *ctx, struct text path, struct reader *ret, struct di
 	return 0;
 }
 
-/* A script that reads the whole file: its columns have names of ours, since any name may need quotes. */
+/* A script that reads the whole file: its columns have names of ours, since any name may need
+ * quotes. */
 static struct text reading_script(struct arena *arena, const struct fixture *fixture)
 {
 	struct text columns = TEXT("");
@@ -105,7 +106,8 @@ static int64_t number_in(struct text row, struct text mark)
 	return number;
 }
 
-/* " (row 2, line 3, column 'price')", with the column's own name; empty where it is about no row. */
+/* " (row 2, line 3, column 'price')", with the column's own name; empty where it is about no
+ * row. */
 static struct text row_of(
 	struct arena *arena, const struct fixture *fixture, const struct script *script)
 {

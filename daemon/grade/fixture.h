@@ -1,5 +1,5 @@
-/* Fixtures: the rows of a lab's data file, what the lab needs of them (lab.json "properties"), and other
- * rows that have it as well. What late, dropped and closed mean is the simulator's. */
+/* Fixtures: the rows of a lab's data file, what the lab needs of them (lab.json "properties"),
+ * and other rows that have it as well. What late, dropped and closed mean is the simulator's. */
 #ifndef EWIN_DAEMON_GRADE_FIXTURE_H
 #define EWIN_DAEMON_GRADE_FIXTURE_H
 
@@ -17,9 +17,10 @@ struct fixture_rows {
 	size_t rowtime; /* column of the event time; column_count: none */
 };
 
-/* Reads a file's bytes by the fixture's columns, as Flink's csv format does. 0; -EINVAL: a type that
- * is none, a bad row, or no row at all, with the place: in the file that the lab ships, where it does and the
- * fault is in there, else in lab.json, of which the diag then names no file; -ENOMEM. */
+/* Reads a file's bytes by the fixture's columns, as Flink's csv format does. 0; -EINVAL: a type
+ * that is none, a bad row, or no row at all, with the place: in the file that the lab ships,
+ * where it does and the fault is in there, else in lab.json, of which the diag then names no
+ * file; -ENOMEM. */
 int fixture_read(struct arena *arena, const struct fixture *fixture, struct text csv,
 	struct fixture_rows *ret, struct diag *reterr);
 
@@ -29,7 +30,8 @@ int fixture_type(struct arena *arena, struct text type, struct sql_type *ret);
 /* The rows as a CSV file. 0 or -ENOMEM. */
 int fixture_write(struct arena *arena, const struct fixture_rows *rows, struct text *ret);
 
-/* In the order in which a new fixture gets them: what moves many rows comes before what moves one. */
+/* In the order in which a new fixture gets them: what moves many rows comes before what moves
+ * one. */
 enum property_kind {
 	PROPERTY_EMPTY_WINDOW,
 	PROPERTY_STEPS,

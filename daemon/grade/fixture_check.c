@@ -1,4 +1,5 @@
-/* Properties as facts: "15 rows dropped at a delay of 5 s in windows of 1 min: allowed, 5 to 30". */
+/* Properties as facts: "15 rows dropped at a delay of 5 s in windows of 1 min: allowed, 5 to
+ * 30". */
 #include <errno.h>
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
-/* What a property counts. Watermarks come from the simulator's own assigner, whose listener notes what
- * each row meets; when a window is closed is the simulator's word too. The rest is counted in rows
- * that are sorted by window, key, value and time. */
+/* What a property counts. Watermarks come from the simulator's own assigner, whose listener notes
+ * what each row meets; when a window is closed is the simulator's word too. The rest is counted
+ * in rows that are sorted by window, key, value and time. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
-/* Other rows of the same kind. The rises of the highest time are those of old in another order, and a row
- * that did not raise it lies behind it as far as some such row of old: so the span stays, and how late
- * rows come. Words are dealt a row at a time, so that those that belong together stay so. */
+/* Other rows of the same kind. The rises of the highest time are those of old in another order,
+ * and a row that did not raise it lies behind it as far as some such row of old: so the span
+ * stays, and how late rows come. Words are dealt a row at a time, so that those that belong
+ * together stay so. */
 #include "daemon/grade/fixture_deal.h"
 
 #include <errno.h>
@@ -53,7 +54,8 @@ void arrivals_put(const struct arrival *arrivals, struct fixture_rows *rows)
 	}
 }
 
-/* How far some row of old that did not raise the highest time lay behind it, and not before the first. */
+/* How far some row of old that did not raise the highest time lay behind it, and not before the
+ * first. */
 static int64_t some_lag(const struct deal *deal, struct random *random, int64_t most_ms)
 {
 	for (int tries = 0; tries < 100; tries++) {
@@ -136,8 +138,8 @@ static int64_t most_of(enum sql_kind kind)
 	}
 }
 
-/* Starts 1 to 9 times a power of ten later that is not below the number of rows; where that does not fit
- * the type, as before. */
+/* Starts 1 to 9 times a power of ten later that is not below the number of rows; where that does
+ * not fit the type, as before. */
 static void shift_counter(
 	const struct deal *deal, struct random *random, size_t column, struct fixture_rows *rows)
 {

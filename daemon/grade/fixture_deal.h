@@ -55,8 +55,8 @@ void arrivals_put(const struct arrival *arrivals, struct fixture_rows *rows);
 void deal_cell(const struct deal *deal, struct random *random, struct fixture_rows *rows,
 	size_t row, size_t column);
 
-/* One change at random towards a property that does not hold; count is what it counted. It may fail, or
- * do harm to another property: the caller looks. 0 or -ENOMEM. */
+/* One change at random towards a property that does not hold; count is what it counted. It may
+ * fail, or do harm to another property: the caller looks. 0 or -ENOMEM. */
 int deal_mend(struct arena *scratch, const struct deal *deal, struct random *random,
 	const struct property *property, const struct property_count *count,
 	struct fixture_rows *rows);

@@ -1,7 +1,7 @@
-/* One change at random towards a property. Each tries what could help and is simple: whether it did,
- * and whether it broke nothing, is found out by counting. A time that is put anywhere else than behind
- * the highest one would make other rows late; so a wanted time is given to the first row that comes
- * at it or behind it, which stays in its place. */
+/* One change at random towards a property. Each tries what could help and is simple: whether it
+ * did, and whether it broke nothing, is found out by counting. A time that is put anywhere else
+ * than behind the highest one would make other rows late; so a wanted time is given to the first
+ * row that comes at it or behind it, which stays in its place. */
 #include <errno.h>
 #include <string.h>
 

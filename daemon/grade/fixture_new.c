@@ -1,6 +1,6 @@
-/* Drawing, mending, looking. Properties are in the order in which they are to hold; a change is kept
- * where as many of the first ones hold as before, and the next is not further off. When all hold, the
- * references are run: their answers should be others than on the data that ships. */
+/* Drawing, mending, looking. Properties are in the order in which they are to hold; a change is
+ * kept where as many of the first ones hold as before, and the next is not further off. When all
+ * hold, the references are run: their answers should be others than on the data that ships. */
 #include "daemon/grade/fixture_new.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 #include "parser/diag.h"
 #include "parser/limits.h"
 
-/* Draws, and changes of one: a lab whose properties can be had needs one or two draws and some dozens of
- * changes. */
+/* Draws, and changes of one: a lab whose properties can be had needs one or two draws and some
+ * dozens of changes. */
 #define DRAWS 20
 #define MENDS 1500
 

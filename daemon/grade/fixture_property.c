@@ -53,7 +53,8 @@ struct parsing {
 	struct diag *reterr;
 };
 
-/* The longest duration of a property: longer than any lab's data, and short of what SQL's intervals hold. */
+/* The longest duration of a property: longer than any lab's data, and short of what SQL's
+ * intervals hold. */
 #define LONGEST_DAYS 3650
 #define LONGEST_MS   (LONGEST_DAYS * INT64_C(86400000))
 

@@ -1,8 +1,8 @@
-/* What a lab's steps need of its data without saying so. Flink is determined where every rise of the highest
- * time is more than the watermark interval, or the interval is 0; a rise within the interval is
- * published by a clock, unless the job has ended before it ticks. Of equal rows the first N of a
- * window has those that came first. Recorded: semantics/repeat_05, semantics/millis_0, semantics/topn_01,
- * watermark/ref/slow. */
+/* What a lab's steps need of its data without saying so. Flink is determined where every rise of
+ * the highest time is more than the watermark interval, or the interval is 0; a rise within the
+ * interval is published by a clock, unless the job has ended before it ticks. Of equal rows the
+ * first N of a window has those that came first. Recorded: semantics/repeat_05,
+ * semantics/millis_0, semantics/topn_01, watermark/ref/slow. */
 #include <errno.h>
 #include <inttypes.h>
 

@@ -29,14 +29,16 @@ void add_item(struct following *f, struct relation *relation, struct text name,
 
 struct sql_expr *new_column(struct following *f, struct text qualifier, struct text name);
 
-/* The expression with columns replaced by what they are; NULL: it is not understood. Its parts are f->size. */
+/* The expression with columns replaced by what they are; NULL: it is not understood. Its parts
+ * are f->size. */
 struct sql_expr *expand(
 	struct following *f, const struct relation *relation, const struct sql_expr *expr);
 
 /* ROW_NUMBER() OVER and its kin. */
 bool is_rank_call(const struct sql_expr *expr);
 
-/* Lengths of a window function whose first one stands at this place; the keys of its PARTITION BY. */
+/* Lengths of a window function whose first one stands at this place; the keys of its PARTITION
+ * BY. */
 void take_sizes(struct profile_window *window, const struct sql_expr *call, size_t first);
 void take_partition(
 	struct following *f, const struct relation *relation, const struct sql_expr *data);

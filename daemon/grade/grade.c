@@ -11,8 +11,8 @@
 #include "parser/limits.h"
 #include "parser/transcript_lines.h"
 
-/* Steps of a learner's script: so many times those of the reference, and some that take 20 to 50 ms.
- * Whoever saves something else waits so long. */
+/* Steps of a learner's script: so many times those of the reference, and some that take 20 to 50
+ * ms. Whoever saves something else waits so long. */
 #define STEPS_TIMES  30
 #define STEPS_SCRIPT INT64_C(15000000)
 
@@ -25,7 +25,8 @@ static int refuse_step(
 	return -EINVAL;
 }
 
-/* What Flink would say of the reference; of a bad row in the data where that is, before all else. */
+/* What Flink would say of the reference; of a bad row in the data where that is, before all
+ * else. */
 static int refuse_rows(struct arena *arena, const struct step *step, const struct script *script,
 	struct diag *reterr)
 {
@@ -58,8 +59,8 @@ static int keep_expected(
 	return 0;
 }
 
-/* Has a query that read its table no row of it? A fixture that is empty, or being written right now,
- * would make every right output wrong. */
+/* Has a query that read its table no row of it? A fixture that is empty, or being written right
+ * now, would make every right output wrong. */
 static bool reads_nothing(const struct expected *expected)
 {
 	for (size_t i = 0; i < expected->count; i++) {

@@ -90,16 +90,18 @@ struct lab_files {
 int grader_open(struct arena *arena, const struct lab *lab, const struct lab_files *lab_files,
 	const struct sim_files *data, struct grader **ret, struct diag *reterr);
 
-/* The steps (sim/op.h) that a learner's script may take over this lab's data: what takes more is far from
- * what is asked, and not simulated. For sim_files.steps of the data, which the grader is not to be without. */
+/* The steps (sim/op.h) that a learner's script may take over this lab's data: what takes more is
+ * far from what is asked, and not simulated. For sim_files.steps of the data, which the grader is
+ * not to be without. */
 int64_t grader_script_steps(const struct grader *grader);
 
 /* The compiled patterns that the grader reads transcripts with; they live as long as it. */
 const struct line_patterns *grader_patterns(const struct grader *grader);
 
 /* Grades one step. `submissions` has an entry a step of the lab, in its order: a report is checked
- * against the saved outputs too, and a step that is wrong "cannot be told" where one that it builds on
- * is. step_needs() says which entries are read; the others may be missing. The verdict's texts are in `arena`. 0 or -ENOMEM. */
+ * against the saved outputs too, and a step that is wrong "cannot be told" where one that it
+ * builds on is. step_needs() says which entries are read; the others may be missing. The
+ * verdict's texts are in `arena`. 0 or -ENOMEM. */
 int grade_step(struct arena *arena, const struct grader *grader, size_t step,
 	const struct submission *submissions, struct verdict *ret, struct diag *reterr);
 

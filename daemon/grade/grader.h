@@ -40,26 +40,28 @@ struct grading {
 	bool has_script; /* the .sql is there and was run */
 	struct script script;
 	struct findings findings;
-	/* Of a diagnosis: the saved tables that stand for the asked ones, and which of them are right. */
+	/* Of a diagnosis: the saved tables that stand for the asked ones, and which of them are
+	 * right. */
 	struct choice choice;
 	bool *right;
 	/* Likewise: an entry a step, read when it is first asked for by grading_profiles(). */
 	struct profiles **profiles;
 };
 
-/* Runs the reference of a step, no report: what it asks. 0, or -errno; the diag has the place in its file,
- * where that is known. */
+/* Runs the reference of a step, no report: what it asks. 0, or -errno; the diag has the place in
+ * its file, where that is known. */
 int grader_reference(struct arena *arena, const struct step *step,
 	const struct lab_files *lab_files, const struct sim_files *data, struct expected *ret,
 	struct diag *reterr);
 
-/* Do the references that were run take more work than all of a lab's may? *dearest: the step whose takes the most. */
+/* Do the references that were run take more work than all of a lab's may? *dearest: the step
+ * whose takes the most. */
 bool grader_overworks(const struct grader *grader, size_t *dearest);
 
 #define WORK_BEYOND "it takes the most of what is too much work for all of the lab's references"
 
-/* Reads the saved output, and runs the SQL beside it unless a writer still holds the output. 0; -ENOMEM;
- * else the file is not text, and the diag says why. */
+/* Reads the saved output, and runs the SQL beside it unless a writer still holds the output. 0;
+ * -ENOMEM; else the file is not text, and the diag says why. */
 int grading_read(struct grading *grading, struct diag *reterr);
 
 /* Each adds what it finds to grading->findings; 0 or -ENOMEM. */
@@ -95,12 +97,13 @@ enum known_by {
 };
 
 /* What is known of the query behind a saved result beside its rows: from the .sql where it yields
- * that result (used: an entry a script result, taken ones are skipped), else from the definition that is echoed. */
+ * that result (used: an entry a script result, taken ones are skipped), else from the definition
+ * that is echoed. */
 enum known_by query_facts(struct grading *grading, const struct result *result, bool *used,
 	struct query_facts *ret);
 
-/* Compares the parts of the query that the step asks for, as far as they are known; adds a partial finding for each
- * that differs. */
+/* Compares the parts of the query that the step asks for, as far as they are known; adds a
+ * partial finding for each that differs. */
 void grade_query(struct grading *grading, const struct query_facts *asked,
 	const struct query_facts *found, enum known_by known);
 

@@ -126,7 +126,8 @@ bool lab_is_inside(struct text path)
 	return path.len > 0 && !text_ends(path, TEXT("/"));
 }
 
-/* Is it the root folder, however it is spelled without ".."? There each lab's files are the machine's own. */
+/* Is it the root folder, however it is spelled without ".."? There each lab's files are the
+ * machine's own. */
 static bool is_root(struct text path)
 {
 	for (size_t i = 0; i < path.len; i++)

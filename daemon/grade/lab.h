@@ -57,7 +57,8 @@ struct lab_texts {
 	int line, col;
 };
 
-/* The text in this language; in English where it has none in this; empty where it has none at all. */
+/* The text in this language; in English where it has none in this; empty where it has none at
+ * all. */
 struct text lab_text_get(const struct lab_texts *texts, struct text language);
 
 /* Calls see() for each TEXTS of the lab, in the order of lab.json. */
@@ -144,12 +145,12 @@ struct lab_faults {
 };
 
 /* Reads lab.json. Every key is checked: one that is missing, unknown, twice or of the wrong type is
- * an error. Each text must be there in English, other languages may be missing. 0, -EINVAL with line
- * and column where they are known, or -ENOMEM. */
+ * an error. Each text must be there in English, other languages may be missing. 0, -EINVAL with
+ * line and column where they are known, or -ENOMEM. */
 int lab_parse(struct arena *arena, struct text json, struct lab *ret, struct diag *reterr);
 
-/* The same, and all faults that can be found at once; what is no JSON has one. 0, -EINVAL: there are
- * faults, or -ENOMEM. */
+/* The same, and all faults that can be found at once; what is no JSON has one. 0, -EINVAL: there
+ * are faults, or -ENOMEM. */
 int lab_parse_all(
 	struct arena *arena, struct text json, struct lab *ret, struct lab_faults *faults);
 

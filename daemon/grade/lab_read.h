@@ -1,5 +1,5 @@
-/* Reading lab.json: what its parts share. Each part goes on behind a fault, so that an author sees all
- * of them at once. */
+/* Reading lab.json: what its parts share. Each part goes on behind a fault, so that an author
+ * sees all of them at once. */
 #ifndef EWIN_DAEMON_GRADE_LAB_READ_H
 #define EWIN_DAEMON_GRADE_LAB_READ_H
 
@@ -26,8 +26,8 @@ void lab_refuse(struct lab_reading *reading, const struct json *at, const char *
 /* An array in the reading's arena, of one element at least; NULL: nomem is set. */
 void *lab_array(struct lab_reading *reading, size_t count, size_t size);
 
-/* Has an object each of these keys that is not optional, each of its type, and no other? False where it
- * is no object at all. */
+/* Has an object each of these keys that is not optional, each of its type, and no other? False
+ * where it is no object at all. */
 bool lab_check_keys(struct lab_reading *reading, const struct json *object,
 	const struct lab_key *keys, size_t count);
 

@@ -203,7 +203,8 @@ static bool is_file_of(const struct step *step, struct text name)
 	return name.len && (text_eq(step->file, name) || text_eq(step->sql, name));
 }
 
-/* A file of the learner's has one part in one step: SQL that were of two would make either's output newer than it. */
+/* A file of the learner's has one part in one step: SQL that were of two would make either's
+ * output newer than it. */
 static void check_files(
 	struct lab_reading *reading, const struct lab *lab, size_t number, const struct json *json)
 {

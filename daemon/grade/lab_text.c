@@ -1,5 +1,5 @@
-/* The texts of a lab: what a learner reads of it, in the languages that it declares. English must be
- * there, since whatever else is missing falls back to it. */
+/* The texts of a lab: what a learner reads of it, in the languages that it declares. English must
+ * be there, since whatever else is missing falls back to it. */
 #include "daemon/grade/lab_read.h"
 
 struct text lab_text_get(const struct lab_texts *texts, struct text language)

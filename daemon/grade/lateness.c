@@ -1,6 +1,7 @@
-/* Conditions on lateness, evaluated for rows that are made up: a row's own time is 0, the watermark that it
- * meets lies so many milliseconds before it or is NULL. Three-valued, as SQL's logic is; what is neither a
- * time nor a length of time is not known, and then neither is the condition. */
+/* Conditions on lateness, evaluated for rows that are made up: a row's own time is 0, the
+ * watermark that it meets lies so many milliseconds before it or is NULL. Three-valued, as SQL's
+ * logic is; what is neither a time nor a length of time is not known, and then neither is the
+ * condition. */
 #include "daemon/grade/lateness.h"
 
 #include "sim/ast.h"

@@ -1,5 +1,5 @@
-/* Lateness: which rows a condition keeps, told by trying it out. A row is its time against the watermark
- * that it meets, so that all spellings of one condition give the same answer. */
+/* Lateness: which rows a condition keeps, told by trying it out. A row is its time against the
+ * watermark that it meets, so that all spellings of one condition give the same answer. */
 #ifndef EWIN_DAEMON_GRADE_LATENESS_H
 #define EWIN_DAEMON_GRADE_LATENESS_H
 
@@ -23,8 +23,8 @@ bool reads_watermark(const struct sql_expr *expr);
 /* Adds the rows at which these conditions may change their minds. */
 void late_points_add(struct late_points *points, const struct terms *conditions);
 
-/* What all those of the conditions that read the watermark, taken together, keep. `shift_ms` is added to
- * each point. */
+/* What all those of the conditions that read the watermark, taken together, keep. `shift_ms` is
+ * added to each point. */
 struct lateness lateness_of(const struct profile *profile, const struct terms *conditions,
 	const struct late_points *points, int64_t shift_ms);
 

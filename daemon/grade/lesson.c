@@ -1,4 +1,5 @@
-/* Lesson: the facts that a run leaves behind (sim/session.h), and which of them a report asks for. */
+/* Lesson: the facts that a run leaves behind (sim/session.h), and which of them a report asks
+ * for. */
 #include "daemon/grade/lesson.h"
 
 #include <errno.h>

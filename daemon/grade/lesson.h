@@ -1,5 +1,6 @@
-/* Lesson: what the query of a step that has passed did with the rows of the data. Its numbers come from the
- * run itself. One that a report still asks for is kept back until that has passed too. */
+/* Lesson: what the query of a step that has passed did with the rows of the data. Its numbers
+ * come from the run itself. One that a report still asks for is kept back until that has passed
+ * too. */
 #ifndef EWIN_DAEMON_GRADE_LESSON_H
 #define EWIN_DAEMON_GRADE_LESSON_H
 
@@ -33,8 +34,8 @@ struct owed {
 int owed_read(
 	struct arena *arena, const struct grader *grader, const bool *passed, struct owed *ret);
 
-/* `own` is what the learner's SQL does; NULL, or of another number of SELECTs: the reference's runs are told.
- * Nothing is told of a step without tables. In the arena. 0 or -ENOMEM. */
+/* `own` is what the learner's SQL does; NULL, or of another number of SELECTs: the reference's
+ * runs are told. Nothing is told of a step without tables. In the arena. 0 or -ENOMEM. */
 int lesson_read(struct arena *arena, const struct grader *grader, size_t step,
 	const struct script *own, const struct owed *owed, struct lesson *ret);
 

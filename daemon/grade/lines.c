@@ -1,5 +1,5 @@
-/* Lines: a saved row becomes a row of the asked columns, each cell read as the asked type; both sides
- * are sorted and merged. */
+/* Lines: a saved row becomes a row of the asked columns, each cell read as the asked type; both
+ * sides are sorted and merged. */
 #include "daemon/grade/lines.h"
 
 #include <errno.h>

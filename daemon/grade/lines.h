@@ -25,8 +25,8 @@ struct lines {
 int lines_compare(const struct line *a, const struct line *b, size_t columns);
 
 /* The rows that a table holds in the end: ops folded, so a row that was taken back is not there.
- * of[i] is the column of `saved` that stands for the asked column i, NO_COLUMN: none, and NULL then.
- * Each cell is read as the asked type. 0 or -ENOMEM. */
+ * of[i] is the column of `saved` that stands for the asked column i, NO_COLUMN: none, and NULL
+ * then. Each cell is read as the asked type. 0 or -ENOMEM. */
 int lines_fold(struct arena *arena, const struct table *asked, const struct table *saved,
 	const size_t *of, struct lines *ret);
 

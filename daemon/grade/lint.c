@@ -1,4 +1,5 @@
-/* The order of looking: texts, data, references, and what can be said only where all of them run. */
+/* The order of looking: texts, data, references, and what can be said only where all of them
+ * run. */
 #include "daemon/grade/lint.h"
 
 #include <errno.h>
@@ -228,8 +229,8 @@ static bool all_run(const struct linting *linting)
 	return true;
 }
 
-/* Data of more bytes are not looked at: what is looked for in them takes a hundred times their memory. A lab has
- * some hundred rows. */
+/* Data of more bytes are not looked at: what is looked for in them takes a hundred times their
+ * memory. A lab has some hundred rows. */
 #define LIMIT_LINT_DATA (2u << 20)
 
 static void find_large(struct lint *lint, const struct fixture_source *source)

@@ -1,4 +1,5 @@
-/* Lint: what is wrong with a lab, as far as a program can see it, for its author. All of it is English. */
+/* Lint: what is wrong with a lab, as far as a program can see it, for its author. All of it is
+ * English. */
 #ifndef EWIN_DAEMON_GRADE_LINT_H
 #define EWIN_DAEMON_GRADE_LINT_H
 
@@ -39,8 +40,8 @@ void lint_add_diag(struct lint *lint, enum lint_kind kind, const struct diag *di
 /* By file, lab.json first, and place. */
 void lint_sort(struct lint *lint);
 
-/* Looks at a lab that lab_parse() has read from this text: its texts, its data, what each reference prints,
- * and how that is graded. 0 or -ENOMEM. */
+/* Looks at a lab that lab_parse() has read from this text: its texts, its data, what each
+ * reference prints, and how that is graded. 0 or -ENOMEM. */
 int lint_lab(struct lint *lint, const struct fixture_source *source, struct text json);
 
 /* ---- between the files of lint ---- */
@@ -65,7 +66,8 @@ void lint_texts(struct lint *lint, const struct lab *lab);
 /* Runs each reference: fills grader, runs, sql and out. 0 or -ENOMEM. */
 int lint_references(struct linting *linting);
 
-/* The expressions of reports over the references' tables, and the reports themselves: out. 0 or -ENOMEM. */
+/* The expressions of reports over the references' tables, and the reports themselves: out. 0 or
+ * -ENOMEM. */
 int lint_reports(struct linting *linting);
 
 /* Tables of references that read a fixture in other types than lab.json declares. 0 or -ENOMEM. */

@@ -1,5 +1,6 @@
-/* A hint holds no number, value, column list or clause of the solution. What a program can see of that: a
- * cell of the right answer, a number or a text of the reference's SQL, or three of its tokens in a row. */
+/* A hint holds no number, value, column list or clause of the solution. What a program can see of
+ * that: a cell of the right answer, a number or a text of the reference's SQL, or three of its
+ * tokens in a row. */
 #include <errno.h>
 
 #include "daemon/grade/lint.h"
@@ -7,8 +8,8 @@
 #include "parser/arena.h"
 #include "parser/json.h"
 
-/* Shorter texts are words like any other; and "one" is no number of the solution, which some languages write
- * as a digit. */
+/* Shorter texts are words like any other; and "one" is no number of the solution, which some
+ * languages write as a digit. */
 #define SHORTEST_TEXT 3
 
 static bool is_telling(struct text t)

@@ -1,5 +1,5 @@
-/* Each reference by itself: it is there, it runs, and it shows what its step asks. What it prints is printed
- * by the simulated client, as a learner's file would be. */
+/* Each reference by itself: it is there, it runs, and it shows what its step asks. What it prints
+ * is printed by the simulated client, as a learner's file would be. */
 #include <errno.h>
 #include <string.h>
 

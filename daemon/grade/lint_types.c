@@ -1,6 +1,6 @@
-/* The columns of a fixture, as lab.json declares them and as the references' CREATE TABLE does: column by column,
- * since a CSV file has no names. Other types are no fault of SQL, and yet one of the two is not meant: properties
- * and other data are made by lab.json. */
+/* The columns of a fixture, as lab.json declares them and as the references' CREATE TABLE does:
+ * column by column, since a CSV file has no names. Other types are no fault of SQL, and yet one
+ * of the two is not meant: properties and other data are made by lab.json. */
 #include <errno.h>
 
 #include "daemon/grade/lint.h"

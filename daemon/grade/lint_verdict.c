@@ -1,5 +1,5 @@
-/* The right answers, graded as a learner's would be: each passes its own step; and where one passes another
- * step as well, a learner who copies it has that step for nothing. */
+/* The right answers, graded as a learner's would be: each passes its own step; and where one
+ * passes another step as well, a learner who copies it has that step for nothing. */
 #include <errno.h>
 
 #include "daemon/grade/lint.h"

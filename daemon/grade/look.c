@@ -1,5 +1,6 @@
-/* Look: both queries run once more, and each row's fate is noted: taken out, dropped, or counted in how many of
- * its windows. The first difference in the window that is off is the one to look at. */
+/* Look: both queries run once more, and each row's fate is noted: taken out, dropped, or counted
+ * in how many of its windows. The first difference in the window that is off is the one to look
+ * at. */
 #include "daemon/grade/look.h"
 
 #include <errno.h>
@@ -135,7 +136,8 @@ static bool differ(const struct fate *a, const struct fate *b)
 	       (a->arrived && a->closed != b->closed);
 }
 
-/* Are these the same rows in the same order, as far as their times tell? Else no row of one is the other's. */
+/* Are these the same rows in the same order, as far as their times tell? Else no row of one is
+ * the other's. */
 static bool same_rows(const struct fates *mine, const struct fates *asked)
 {
 	bool same = mine->count == asked->count;
@@ -183,7 +185,8 @@ static void choose(
 {
 	struct start_wanted start = {0};
 
-	/* What is printed of a window has its day; the first cell of another row is no time as a rule. */
+	/* What is printed of a window has its day; the first cell of another row is no time as a
+	 * rule. */
 	if (!story_start(window, &start) || !start.has_day)
 		start.set = false;
 	if (same_rows(mine, asked))

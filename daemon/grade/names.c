@@ -1,6 +1,6 @@
-/* Names of verdicts and evidence, as status.json and every program's JSON have them. In a file of their
- * own, so that a program that only reads verdicts holds no simulator. Those of verdicts are also shown to
- * people, in their language. */
+/* Names of verdicts and evidence, as status.json and every program's JSON have them. In a file of
+ * their own, so that a program that only reads verdicts holds no simulator. Those of verdicts are
+ * also shown to people, in their language. */
 #include "daemon/grade/grade.h"
 
 const char *verdict_name(enum verdict_kind kind)

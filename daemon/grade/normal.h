@@ -7,9 +7,9 @@
 struct sim_files;
 struct table;
 
-/* Runs the query of a profile whose table has its columns by the names that the profile uses. It takes
- * its steps (sim/op.h) from *steps. 0; -EBADMSG: Flink refuses it; -ENOTSUP: it has no normal form, is not
- * simulated, or takes more steps; -ENOMEM. */
+/* Runs the query of a profile whose table has its columns by the names that the profile uses. It
+ * takes its steps (sim/op.h) from *steps. 0; -EBADMSG: Flink refuses it; -ENOTSUP: it has no
+ * normal form, is not simulated, or takes more steps; -ENOMEM. */
 int normal_run(struct arena *arena, const struct profile *profile, const struct sim_files *files,
 	int64_t *steps, struct table *ret);
 

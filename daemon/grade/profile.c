@@ -1,5 +1,5 @@
-/* Profiles of a script: its statements are gone through as the client does, and each query is looked at
- * with the tables, views and settings that it finds. Only what changes them is run. */
+/* Profiles of a script: its statements are gone through as the client does, and each query is
+ * looked at with the tables, views and settings that it finds. Only what changes them is run. */
 #include "daemon/grade/profile.h"
 
 #include <errno.h>

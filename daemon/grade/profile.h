@@ -1,6 +1,7 @@
-/* Profile: a query of a script in event-time terms, whatever its spelling. Views, WITH and sub-queries are
- * followed down to the table, so that every expression speaks of the table's own columns, of the window's
- * and of aggregates. Made from syntax trees and the settings in force; nothing is run. */
+/* Profile: a query of a script in event-time terms, whatever its spelling. Views, WITH and
+ * sub-queries are followed down to the table, so that every expression speaks of the table's own
+ * columns, of the window's and of aggregates. Made from syntax trees and the settings in force;
+ * nothing is run. */
 #ifndef EWIN_DAEMON_GRADE_PROFILE_H
 #define EWIN_DAEMON_GRADE_PROFILE_H
 

@@ -1,6 +1,7 @@
-/* A query followed down to its table. Each relation on the way is a list of columns with what they are
- * worked out from; a reference to one is replaced by that, so that the spelling (views, WITH, sub-queries,
- * aliases) is gone. What is not understood makes the profile unknown: nothing is said of it then. */
+/* A query followed down to its table. Each relation on the way is a list of columns with what
+ * they are worked out from; a reference to one is replaced by that, so that the spelling (views,
+ * WITH, sub-queries, aliases) is gone. What is not understood makes the profile unknown: nothing
+ * is said of it then. */
 #include "daemon/grade/following.h"
 
 #include "daemon/grade/lateness.h"

@@ -42,8 +42,8 @@ static size_t physical_count(const struct catalog_entry *entry)
 	return count;
 }
 
-/* Names as the lab's file has them: by place where so many columns are declared, and the time attribute's by
- * its role. */
+/* Names as the lab's file has them: by place where so many columns are declared, and the time
+ * attribute's by its role. */
 static void name_columns(struct profile_builder *builder, struct profile *p)
 {
 	const struct fixture *fixture = fixture_of(builder->lab, &p->table);

@@ -1,4 +1,5 @@
-/* A window function's arguments: its lengths, by their names or places, and whose pauses a SESSION follows. */
+/* A window function's arguments: its lengths, by their names or places, and whose pauses a
+ * SESSION follows. */
 #include "daemon/grade/following.h"
 #include "sim/delay.h"
 #include "sim/plan_window.h"

@@ -1,7 +1,7 @@
 /* The query behind right rows: delay, interval, place of the late filter, path, format. The .sql
  * beside an output is evidence only where it yields that output; where it does not, the echoed
- * CREATE TABLE in the output itself is. A query that is not simulated leaves open what it yields: the
- * interval in force at it counts all the same, since no output shows a SET. */
+ * CREATE TABLE in the output itself is. A query that is not simulated leaves open what it yields:
+ * the interval in force at it counts all the same, since no output shows a SET. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* splitmix64. A number below a bound is the upper half of the product of both, so that the lower bits
- * need not be good; the bias is bound / 2^64. */
+/* splitmix64. A number below a bound is the upper half of the product of both, so that the lower
+ * bits need not be good; the bias is bound / 2^64. */
 #include "daemon/grade/random.h"
 
 static uint64_t next(struct random *random)

@@ -1,5 +1,5 @@
-/* Numbers by chance that are the same on every machine: splitmix64 (Steele, Lea and Flood, 2014), whose
- * state is a counter that is mixed. */
+/* Numbers by chance that are the same on every machine: splitmix64 (Steele, Lea and Flood, 2014),
+ * whose state is a counter that is mixed. */
 #ifndef EWIN_DAEMON_GRADE_RANDOM_H
 #define EWIN_DAEMON_GRADE_RANDOM_H
 

@@ -1,5 +1,5 @@
-/* Readings: what a saved table is under the columns of a shape, for holding many tables of that shape against
- * it, and for seeing from one row of theirs that they are another. */
+/* Readings: what a saved table is under the columns of a shape, for holding many tables of that
+ * shape against it, and for seeing from one row of theirs that they are another. */
 #ifndef EWIN_DAEMON_GRADE_READING_H
 #define EWIN_DAEMON_GRADE_READING_H
 
@@ -37,13 +37,13 @@ struct reading {
 int reading_of(struct arena *arena, const struct shape *shape, const struct table *saved,
 	struct reading *ret);
 
-/* May a table of the shape that has this row be the saved one, where neither takes rows back? A row that the
- * saved one has not is not taken back, so no row behind it mends that. */
+/* May a table of the shape that has this row be the saved one, where neither takes rows back? A
+ * row that the saved one has not is not taken back, so no row behind it mends that. */
 bool reading_may_have(
 	const struct reading *reading, const struct shape *shape, const struct value *cells);
 
-/* May a table of the shape with this fingerprint be the saved one? All columns by their names: it is as good as
- * sure. Some: those that are there hold its values. */
+/* May a table of the shape with this fingerprint be the saved one? All columns by their names: it
+ * is as good as sure. Some: those that are there hold its values. */
 bool reading_may_be(const struct reading *reading, const struct fingerprint *print);
 
 #endif

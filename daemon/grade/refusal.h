@@ -1,4 +1,5 @@
-/* The inside of reading an error: what the client said, of which statement, and what was asked instead. */
+/* The inside of reading an error: what the client said, of which statement, and what was asked
+ * instead. */
 #ifndef EWIN_DAEMON_GRADE_REFUSAL_H
 #define EWIN_DAEMON_GRADE_REFUSAL_H
 

@@ -1,5 +1,5 @@
-/* Refused definitions and settings: what is there already, options that no connector has, values and keys that are
- * none. */
+/* Refused definitions and settings: what is there already, options that no connector has, values
+ * and keys that are none. */
 #include "daemon/grade/distance.h"
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"
@@ -106,7 +106,8 @@ static struct text key_of_class(struct text error)
 	return (struct text){0};
 }
 
-/* The value of a setting cannot be read: of the refused SET, or of one in front of the refused query. */
+/* The value of a setting cannot be read: of the refused SET, or of one in front of the refused
+ * query. */
 void refusal_value(struct refusal *r)
 {
 	size_t colon = text_find(r->error, TEXT("format: "));
@@ -144,8 +145,8 @@ static bool is_near_key(struct text key, struct text asked)
 	       (key.len > asked.len && text_ends(key, asked));
 }
 
-/* Is the setting's key in a comment of a statement up to the refused one? Its SET would be a statement of its
- * own otherwise. */
+/* Is the setting's key in a comment of a statement up to the refused one? Its SET would be a
+ * statement of its own otherwise. */
 static bool is_commented(const struct refusal *r, struct text key)
 {
 	for (size_t i = 0; i <= r->at && i < r->written.count; i++) {
@@ -159,7 +160,8 @@ static bool is_commented(const struct refusal *r, struct text key)
 	return false;
 }
 
-/* Why the result mode is not in force: a SET behind the query, a misspelt one, one that was taken back. */
+/* Why the result mode is not in force: a SET behind the query, a misspelt one, one that was taken
+ * back. */
 static bool say_lost_mode(struct refusal *r, struct text key)
 {
 	bool set = false;

@@ -1,5 +1,5 @@
-/* Refused names. A name that nothing was created under is a table that this run never made; where something was
- * created, a name that is nearly the same is a misspelling. */
+/* Refused names. A name that nothing was created under is a table that this run never made; where
+ * something was created, a name that is nearly the same is a misspelling. */
 #include "daemon/grade/distance.h"
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"

@@ -1,5 +1,5 @@
-/* Refused queries: a column that is not grouped by, a function over what it does not take, sorting and ranking
- * that a stream has not. */
+/* Refused queries: a column that is not grouped by, a function over what it does not take,
+ * sorting and ranking that a stream has not. */
 #include "daemon/grade/lateness.h"
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"
@@ -116,7 +116,8 @@ static struct text called_in_from(struct text source)
 	return found;
 }
 
-/* TABLE t where no window function stands around it is taken for a sub-query: the function's name is none. */
+/* TABLE t where no window function stands around it is taken for a sub-query: the function's name
+ * is none. */
 void refusal_scalar(struct refusal *r)
 {
 	struct text name =

@@ -1,5 +1,6 @@
-/* Questions about what was written: the table behind a query, settings in force, how a table's columns differ
- * from the file's. Views and WITH are followed back to the table that they read. */
+/* Questions about what was written: the table behind a query, settings in force, how a table's
+ * columns differ from the file's. Views and WITH are followed back to the table that they
+ * read. */
 #include <errno.h>
 
 #include "daemon/grade/lab.h"

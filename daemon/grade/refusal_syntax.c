@@ -1,12 +1,14 @@
-/* Text that the client's parser refuses. What was wrong is proved where it can be: with that one thing
- * mended, the statement is read. Where nothing is proved, the word in front of the place is named. */
+/* Text that the client's parser refuses. What was wrong is proved where it can be: with that one
+ * thing mended, the statement is read. Where nothing is proved, the word in front of the place is
+ * named. */
 #include <errno.h>
 
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 
-/* Where the text goes on behind a comment or a quoted text that starts here; `at` where none does. */
+/* Where the text goes on behind a comment or a quoted text that starts here; `at` where none
+ * does. */
 static size_t skip_quoted(struct text t, size_t at)
 {
 	char c = t.ptr[at];
@@ -225,7 +227,8 @@ static bool seems_glued(struct text token)
 	return false;
 }
 
-/* Of an echo only the beginning is known, and a TAB in it has left nothing but a bell in the file. */
+/* Of an echo only the beginning is known, and a TAB in it has left nothing but a bell in the
+ * file. */
 static void echo_syntax(struct refusal *r)
 {
 	struct text bytes = r->grading->submission->out.bytes, token = wrong_token(r);

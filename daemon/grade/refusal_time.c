@@ -1,5 +1,6 @@
-/* Refused for the sake of time: a column that is no time attribute where one is needed. A column loses the attribute
- * in a batch query, by a cast or a function, in an aggregate, and it never had it in a table without a WATERMARK. */
+/* Refused for the sake of time: a column that is no time attribute where one is needed. A column
+ * loses the attribute in a batch query, by a cast or a function, in an aggregate, and it never
+ * had it in a table without a WATERMARK. */
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"
 #include "sim/ast.h"
@@ -113,7 +114,8 @@ static bool has_watermark(const struct refusal *r, const struct sql_create_table
 	return has;
 }
 
-/* Why this column of the query is no time attribute, as far as the table and what lies between tell. */
+/* Why this column of the query is no time attribute, as far as the table and what lies between
+ * tell. */
 static bool say_column(struct refusal *r, struct text name)
 {
 	const struct sql_create_table *table = refusal_table(r);
@@ -213,7 +215,8 @@ static bool in_file(const struct refusal *r, struct text name)
 	return false;
 }
 
-/* A column that is no time at all: another one than the file's times, or declared as something else. */
+/* A column that is no time at all: another one than the file's times, or declared as something
+ * else. */
 static void say_no_time(struct refusal *r, struct text name)
 {
 	const struct sql_expr *made = converted(r, name);

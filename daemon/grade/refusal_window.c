@@ -1,4 +1,5 @@
-/* Refused windows: lengths that do not fit together or are no plain intervals, and windows of the old spelling. */
+/* Refused windows: lengths that do not fit together or are no plain intervals, and windows of the
+ * old spelling. */
 #include "daemon/grade/refusal.h"
 #include "parser/arena.h"
 
@@ -78,7 +79,8 @@ static void say_length(struct refusal *r, enum diagnosis_id id, int64_t ms)
 	refusal_add(r, id, text_duration(r->arena, ms, ""));
 }
 
-/* "... size 300000 ms and slide 600000 ms": which of both is not the asked one, or both exchanged. */
+/* "... size 300000 ms and slide 600000 ms": which of both is not the asked one, or both
+ * exchanged. */
 void refusal_lengths(struct refusal *r)
 {
 	size_t count = r->at < r->written.count ? r->at + 1 : r->written.count;
@@ -154,8 +156,8 @@ static bool work_out(const struct sql_expr *expr, int64_t *ret)
 					: __builtin_sub_overflow(left, right, ret));
 }
 
-/* A length that is no plain INTERVAL '...': a sum of two, or without its quotes. An offset that nobody asked
- * for would be a fault also if it were written in the right way. */
+/* A length that is no plain INTERVAL '...': a sum of two, or without its quotes. An offset that
+ * nobody asked for would be a fault also if it were written in the right way. */
 void refusal_lengths_form(struct refusal *r)
 {
 	const struct sql_expr *offset = offset_of_window(&r->written, r->at + 1);

@@ -61,10 +61,10 @@ struct report_tables {
 	void *ctx;
 };
 
-/* The value over these tables; times count in milliseconds. 0; -ENOENT: a table is not there, or has
- * no such column; -EINVAL: a cell is no whole number, or a literal is none of its column's type;
- * -ENODATA: no row to take a value from; -EDOM: a division by zero; -ERANGE: it does not fit 64
- * bits. */
+/* The value over these tables; times count in milliseconds. 0; -ENOENT: a table is not there, or
+ * has no such column; -EINVAL: a cell is no whole number, or a literal is none of its column's
+ * type; -ENODATA: no row to take a value from; -EDOM: a division by zero; -ERANGE: it does not
+ * fit 64 bits. */
 int report_eval(const struct report_expr *expr, const struct report_tables *tables, int64_t *ret);
 
 /* Calls see() for each step that the expression reads, in its order. */

@@ -1,5 +1,5 @@
-/* Working out a report expression over tables. Aggregates leave nothing out in silence: a NULL, or a
- * cell that is no whole number, is an error of the lab or of the saved table. */
+/* Working out a report expression over tables. Aggregates leave nothing out in silence: a NULL,
+ * or a cell that is no whole number, is an error of the lab or of the saved table. */
 #include <errno.h>
 
 #include "daemon/grade/report.h"

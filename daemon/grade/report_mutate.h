@@ -25,8 +25,8 @@ bool report_found(const struct report_mutation *mutation);
 /* The same of mutations that are less likely: sums and counts of any table. */
 void report_mutate_far(struct report_mutation *mutation, const struct report_expr *expr);
 
-/* The value of the expression where each mention of from's table is one of to's; where `to` is a number, it stands
- * for the aggregate `from` itself. False: there is none, or it has no value. */
+/* The value of the expression where each mention of from's table is one of to's; where `to` is a
+ * number, it stands for the aggregate `from` itself. False: there is none, or it has no value. */
 bool report_instead(const struct report_mutation *mutation, const struct report_expr *expr,
 	const struct report_expr *from, const struct report_expr *to, int64_t *ret);
 

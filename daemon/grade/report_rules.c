@@ -1,6 +1,7 @@
-/* Explaining the wrong numbers of a report together. Values that are each other's are exchanged; one table taken
- * for another explains all keys that read it; then each key by itself. Where several kinds of mistake give the
- * same value, all are named, and the kind that explains every wrong key goes before the others. */
+/* Explaining the wrong numbers of a report together. Values that are each other's are exchanged;
+ * one table taken for another explains all keys that read it; then each key by itself. Where
+ * several kinds of mistake give the same value, all are named, and the kind that explains every
+ * wrong key goes before the others. */
 #include "daemon/grade/report_rules.h"
 
 #include <errno.h>
@@ -215,7 +216,8 @@ static int explain_from(struct rules *r, struct entry *e, struct report_source *
 	return m.nomem || source->nomem ? -ENOMEM : 0;
 }
 
-/* What the key's own expression yields from the saved outputs: then those are wrong, not the report. */
+/* What the key's own expression yields from the saved outputs: then those are wrong, not the
+ * report. */
 static bool follows_from_own(struct rules *r, const struct entry *e)
 {
 	const struct report_tables tables = {report_source_get, &r->own};
@@ -298,7 +300,8 @@ static void name_entries(struct rules *r)
 /* More numbers without an explanation than slips would leave. */
 #define FOREIGN_NUMBERS 3
 
-/* Half of all numbers are wrong, and no rule gives most of them: they were counted in other data. */
+/* Half of all numbers are wrong, and no rule gives most of them: they were counted in other
+ * data. */
 static bool name_other_data(struct rules *r)
 {
 	size_t wrong = count_wrong(r), unexplained = 0;

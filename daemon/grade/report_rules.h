@@ -5,7 +5,8 @@
 #include "daemon/grade/causes.h"
 #include "daemon/grade/report_source.h"
 
-/* Adds a cause for each value that is not the asked one: what rules yield exactly it. 0 or -ENOMEM. */
+/* Adds a cause for each value that is not the asked one: what rules yield exactly it. 0 or
+ * -ENOMEM. */
 int report_rules(struct grading *grading, const struct submission *submissions,
 	const struct json *root, struct causes *causes);
 

@@ -1,5 +1,6 @@
-/* Tables behind the expressions of a report: the lab's own, or those that the learner saved, typed as the
- * reference's are and with their changes folded. Each is read when it is first asked for. */
+/* Tables behind the expressions of a report: the lab's own, or those that the learner saved,
+ * typed as the reference's are and with their changes folded. Each is read when it is first asked
+ * for. */
 #include "daemon/grade/report_source.h"
 
 #include <errno.h>

@@ -28,8 +28,8 @@ const struct table *report_source_get(void *ctx, struct text step, size_t number
 /* The table that stands for an asked one (from 0), as it was printed; NULL: none. */
 const struct table *report_source_raw(struct report_source *source, size_t step, size_t number);
 
-/* The whole number that a JSON value is, or is another spelling of: "15", 15.0, 1.5e1; *form: it is written
- * as one. 0 or -EINVAL. */
+/* The whole number that a JSON value is, or is another spelling of: "15", 15.0, 1.5e1; *form: it
+ * is written as one. 0 or -EINVAL. */
 int report_value(const struct json *value, int64_t *ret, bool *form);
 
 #endif

@@ -1,4 +1,5 @@
-/* Saved tables, held against what the script beside them printed: same kind of run, same names, same rows. */
+/* Saved tables, held against what the script beside them printed: same kind of run, same names,
+ * same rows. */
 #include "daemon/grade/saved.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
-/* Sayings: one cause shows in several ways, and not each sentence is true of all of them. Flink refuses a sort by one column
- * and takes that by another (late_order_by_id, late_order_ts); of two syntax errors one names a line (ddl_trailing_comma) and
- * the other none (late_string_arg); a batch run prints a table without op column, or nothing but an error (late_batch_mode). */
+/* Sayings: one cause shows in several ways, and not each sentence is true of all of them. Flink
+ * refuses a sort by one column and takes that by another (late_order_by_id, late_order_ts); of
+ * two syntax errors one names a line (ddl_trailing_comma) and the other none (late_string_arg); a
+ * batch run prints a table without op column, or nothing but an error (late_batch_mode). */
 #include "daemon/grade/saying.h"
 
 #include "parser/translate.h"

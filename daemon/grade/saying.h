@@ -1,4 +1,5 @@
-/* What is said of a cause: its sentence, or a narrower one where the verdict tells more of the case at hand. */
+/* What is said of a cause: its sentence, or a narrower one where the verdict tells more of the
+ * case at hand. */
 #ifndef EWIN_DAEMON_GRADE_SAYING_H
 #define EWIN_DAEMON_GRADE_SAYING_H
 

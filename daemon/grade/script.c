@@ -83,8 +83,8 @@ static int run_statement(struct running *r, const struct sql_statement *statemen
 	return 0;
 }
 
-/* Keeps the highest parallelism that a statement of the script finds in force. SQL's own setting goes
- * before the default one. */
+/* Keeps the highest parallelism that a statement of the script finds in force. SQL's own setting
+ * goes before the default one. */
 static void note_parallelism(struct running *r)
 {
 	static const char *const keys[] = {

@@ -44,7 +44,8 @@ struct script {
 int script_run(
 	struct arena *arena, struct text sql, const struct sim_files *files, struct script *ret);
 
-/* A copy of what was found, texts included, in the arena: nothing of the run stays behind it. 0 or -ENOMEM. */
+/* A copy of what was found, texts included, in the arena: nothing of the run stays behind it. 0
+ * or -ENOMEM. */
 int script_keep(struct arena *arena, const struct script *script, struct script *ret);
 
 /* Does it end at a table whose file is not here? Where rows were saved it was there. */

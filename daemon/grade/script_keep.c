@@ -1,5 +1,6 @@
-/* Keeping what a script printed: the tables and facts, without the syntax trees, plans and operators that
- * made them, which are many times as much. Each array is as long as it has to be. */
+/* Keeping what a script printed: the tables and facts, without the syntax trees, plans and
+ * operators that made them, which are many times as much. Each array is as long as it has to
+ * be. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A group of lookalikes in words. The parameters of one mistake are one line: neighbours among those that
- * were tried make a range. */
+/* A group of lookalikes in words. The parameters of one mistake are one line: neighbours among
+ * those that were tried make a range. */
 #include <stdlib.h>
 
 #include "daemon/grade/separating.h"

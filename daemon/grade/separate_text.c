@@ -1,5 +1,5 @@
-/* The report: mistakes that give one table, each such group once with all steps that have it, and what data
- * would tell. */
+/* The report: mistakes that give one table, each such group once with all steps that have it, and
+ * what data would tell. */
 #include <errno.h>
 
 #include "daemon/grade/separating.h"

@@ -1,5 +1,5 @@
-/* The echoes of an output are run as a script: recorded in watermark/more/batch_floor_end (the whole query is shown),
- * slow_filter_view_1h (a view, and the query up to its GROUP BY). */
+/* The echoes of an output are run as a script: recorded in watermark/more/batch_floor_end (the
+ * whole query is shown), slow_filter_view_1h (a view, and the query up to its GROUP BY). */
 #include "daemon/grade/shown.h"
 
 #include "daemon/grade/compare.h"
@@ -29,7 +29,8 @@ struct text shown_created(const struct grading *g, const struct result *describe
 	return results[at - 1].echo;
 }
 
-/* The definitions before a result; ptr NULL: something that is not shown may have changed one of them. */
+/* The definitions before a result; ptr NULL: something that is not shown may have changed one of
+ * them. */
 static struct text definitions(struct grading *g, const struct result *result)
 {
 	struct text sql = TEXT("");

@@ -1,5 +1,6 @@
-/* A saved result is a query's where the simulation of the .sql yields it, rows or refusal; where the query is not
- * simulated, or chance has its part, where the echo in front of it is the query's text. */
+/* A saved result is a query's where the simulation of the .sql yields it, rows or refusal; where
+ * the query is not simulated, or chance has its part, where the echo in front of it is the
+ * query's text. */
 #include "daemon/grade/sql_pairs.h"
 
 #include <errno.h>
@@ -67,8 +68,8 @@ static struct text asked_path(const struct evidence_of_sql *e)
 	return (struct text){0};
 }
 
-/* Does it read another file than asked, and shows the output that very table? The file may have been another one then,
- * or a folder, whose files come in any order. */
+/* Does it read another file than asked, and shows the output that very table? The file may have
+ * been another one then, or a folder, whose files come in any order. */
 static bool reads_elsewhere(const struct evidence_of_sql *e, const struct profile *profile)
 {
 	struct text path = asked_path(e);
@@ -100,7 +101,8 @@ static bool is_query(const struct profile *profile)
 	return profile->kind == STMT_SELECT || profile->kind == STMT_DESCRIBE;
 }
 
-/* The script's result that is the same table; of several the one whose statement the output shows. */
+/* The script's result that is the same table; of several the one whose statement the output
+ * shows. */
 static const struct profile *by_table(struct evidence_of_sql *e, const struct result *saved)
 {
 	size_t found = e->g->script.count;

@@ -1,4 +1,5 @@
-/* What was saved, statement by statement: which query of the SQL beside it a result is of, and which one is asked. */
+/* What was saved, statement by statement: which query of the SQL beside it a result is of, and
+ * which one is asked. */
 #ifndef EWIN_DAEMON_GRADE_SQL_PAIRS_H
 #define EWIN_DAEMON_GRADE_SQL_PAIRS_H
 
@@ -28,7 +29,8 @@ struct evidence_of_sql {
 /* Finds for each asked result the saved one and its query. 0 or -ENOMEM. */
 int pair_tables(struct evidence_of_sql *e);
 
-/* A refusal is asked: of the reference's last query. The last that was printed is held against it. */
+/* A refusal is asked: of the reference's last query. The last that was printed is held against
+ * it. */
 void pair_refusal(struct evidence_of_sql *e);
 
 #endif

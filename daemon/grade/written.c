@@ -1,6 +1,6 @@
-/* Written: pairing statements with what the client printed. Each statement prints one result, in order, and
- * the first error ends the run. Blanks are left out where an echo is held against a statement, and so is
- * what is not ASCII: the client drops characters without a width. */
+/* Written: pairing statements with what the client printed. Each statement prints one result, in
+ * order, and the first error ends the run. Blanks are left out where an echo is held against a
+ * statement, and so is what is not ASCII: the client drops characters without a width. */
 #include "daemon/grade/written.h"
 
 #include <errno.h>
@@ -8,7 +8,8 @@
 #include "parser/arena.h"
 #include "parser/diag.h"
 
-/* Statements of a script, or results of a file: a lab asks for ten. Each is held against each other. */
+/* Statements of a script, or results of a file: a lab asks for ten. Each is held against each
+ * other. */
 #define MOST_STATEMENTS 200
 
 static int add(struct arena *arena, struct written *written, const struct sql_piece *piece)
@@ -93,8 +94,8 @@ static bool is_echo(struct text echo, struct text source)
 	return true;
 }
 
-/* The statement that the last of these results is of, from 1; 0: they are not of this script. A file may hold
- * several runs: each begins with the first statement again. */
+/* The statement that the last of these results is of, from 1; 0: they are not of this script. A
+ * file may hold several runs: each begins with the first statement again. */
 static size_t align(const struct written *written, const struct transcript *transcript)
 {
 	bool several = (transcript->remarks & REMARK_SESSIONS) != 0;

@@ -1,6 +1,6 @@
-/* Written: what a learner wrote, statement by statement, as trees. It is read from the .sql where the
- * client's echo shows that this .sql was run, and else from the echo itself, which ends at each
- * statement's last closing bracket. */
+/* Written: what a learner wrote, statement by statement, as trees. It is read from the .sql where
+ * the client's echo shows that this .sql was run, and else from the echo itself, which ends at
+ * each statement's last closing bracket. */
 #ifndef EWIN_DAEMON_GRADE_WRITTEN_H
 #define EWIN_DAEMON_GRADE_WRITTEN_H
 
@@ -25,9 +25,9 @@ struct written {
  * statements, has none. */
 int written_sql(struct arena *arena, struct text sql, struct written *ret);
 
-/* The statements of a transcript: those of the .sql (which may be empty) where the transcript is of its
- * run, else the echoes. Results and statements go by order; *failed is the index of the statement that
- * the last error is of, count: there is none, or it is not known. 0 or -ENOMEM. */
+/* The statements of a transcript: those of the .sql (which may be empty) where the transcript is
+ * of its run, else the echoes. Results and statements go by order; *failed is the index of the
+ * statement that the last error is of, count: there is none, or it is not known. 0 or -ENOMEM. */
 int written_of(struct arena *arena, struct text sql, const struct transcript *transcript,
 	struct written *ret, size_t *failed);
 
@@ -37,8 +37,8 @@ bool written_matches(const struct written *written, const struct transcript *tra
 /* Is this the echo of one of the statements? An empty one is of any. */
 bool written_has(const struct written *written, struct text echo);
 
-/* The last definition of a table, before the statement with this index; NULL: there is none. Without
- * regard to case, so that one that is called by another case is found. */
+/* The last definition of a table, before the statement with this index; NULL: there is none.
+ * Without regard to case, so that one that is called by another case is found. */
 const struct sql_create_table *written_table(
 	const struct written *written, size_t before, struct text name);
 

@@ -1,8 +1,9 @@
 /* Bench: a service manager's ear.
  *
- *	notified SOCKET SECONDS
+ * 	notified SOCKET SECONDS
  *
- * Listens at SOCKET, which it makes, for so long, and prints how often a service said that it is alive. */
+ * Listens at SOCKET, which it makes, for so long, and prints how often a service said that it is
+ * alive. */
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>

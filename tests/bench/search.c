@@ -1,10 +1,12 @@
-/* Bench: what it costs to look for the cause of an output alone that no mistake of the catalogue gives.
+/* Bench: what it costs to look for the cause of an output alone that no mistake of the catalogue
+ * gives.
  *
- *	search PLACE DATA_ROOT LAB all|last ROUNDS [STEP]
+ * 	search PLACE DATA_ROOT LAB all|last ROUNDS [STEP]
  *
- * The client's output of each reference with tables is saved without its SQL, and with another last digit in all
- * rows, or in the last one of each table: until then many mistakes give the same rows. Prints a line a step: its name, the median of the rounds in microseconds of processor time, and "whole" or "cut":
- * a search that takes too long is ended. */
+ * The client's output of each reference with tables is saved without its SQL, and with another
+ * last digit in all rows, or in the last one of each table: until then many mistakes give the
+ * same rows. Prints a line a step: its name, the median of the rounds in microseconds of
+ * processor time, and "whole" or "cut": a search that takes too long is ended. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* Bench: many saves of many files, as fast as the disk takes them.
  *
- *	storm SAVES FILES FOLDER RUN_DIR PID FINAL OTHER...
+ * 	storm SAVES FILES FOLDER RUN_DIR PID FINAL OTHER...
  *
- * Saves the bytes of OTHER..., in turn, as FOLDER/sN.out for N from 0 to FILES - 1, round and round, and
- * those of FINAL as each file's last, under a daemon with the process id PID whose status is in RUN_DIR.
- * Prints one line: saves a second, last contents that no verdict came for, how long verdicts took from the
- * close of each file, as median, 99th percentile and maximum in microseconds, processor time of the
- * daemon in percent of one core until the last verdict, and its resident size in KiB once it is at rest. */
+ * Saves the bytes of OTHER..., in turn, as FOLDER/sN.out for N from 0 to FILES - 1, round and
+ * round, and those of FINAL as each file's last, under a daemon with the process id PID whose
+ * status is in RUN_DIR. Prints one line: saves a second, last contents that no verdict came for,
+ * how long verdicts took from the close of each file, as median, 99th percentile and maximum in
+ * microseconds, processor time of the daemon in percent of one core until the last verdict, and
+ * its resident size in KiB once it is at rest. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -162,7 +163,8 @@ static void follow(struct storm *storm, int watch)
 		if (poll(&poller, 1, 1) <= 0)
 			continue;
 		us = now_us();
-		/* Reading it in the storm's beginning tells nothing, and takes the daemon's time. */
+		/* Reading it in the storm's beginning tells nothing, and takes the daemon's
+		 * time. */
 		if (read(watch, events, sizeof(events)) > 0 &&
 			saves + 2 * storm->files >= storm->saves && look(storm, us) == storm->files)
 			break;

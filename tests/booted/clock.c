@@ -1,5 +1,5 @@
-/* For LD_PRELOAD: a wall clock that is as many seconds ahead as /run/clock says, looked at each time. Other clocks, and
- * the times of files, are as they are. */
+/* For LD_PRELOAD: a wall clock that is as many seconds ahead as /run/clock says, looked at each
+ * time. Other clocks, and the times of files, are as they are. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* For LD_PRELOAD: at SIGUSR1 the process goes deaf to its inotify instance, whose descriptor is given to
- * another one that watches nothing. */
+/* For LD_PRELOAD: at SIGUSR1 the process goes deaf to its inotify instance, whose descriptor is
+ * given to another one that watches nothing. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

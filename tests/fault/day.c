@@ -1,10 +1,12 @@
-/* One day of a daemon whose calls may fail: start, saves, a wrong one, a hint, other data and the old ones again, a
- * reload, stop. Each part begins when what the one before leads to is in the status, in a bounded time. With
- * EWIN_FAULT in the environment the first daemon has that fault; where it ends because of it, with exit status
- * 1 or 3 and a message, another one without it goes on.
+/* One day of a daemon whose calls may fail: start, saves, a wrong one, a hint, other data and the
+ * old ones again, a reload, stop. Each part begins when what the one before leads to is in the
+ * status, in a bounded time. With EWIN_FAULT in the environment the first daemon has that fault;
+ * where it ends because of it, with exit status 1 or 3 and a message, another one without it goes
+ * on.
  *
- * Says what stands in the status and the state at the end, and how many descriptors were open, in a line "end ...": the
- * same line with each fault as without. A line "bad ..." says what must not be, and the exit status is 1. */
+ * Says what stands in the status and the state at the end, and how many descriptors were open, in
+ * a line "end ...": the same line with each fault as without. A line "bad ..." says what must not
+ * be, and the exit status is 1. */
 #include <dirent.h>
 
 #include "daemon/ctl.h"
@@ -18,7 +20,8 @@
 #define RELOADED "labs looked at again"
 #define TITLE	 "Another title"
 
-/* Longer than it takes to try something again twice, and than a busy machine takes for what needs no second try. */
+/* Longer than it takes to try something again twice, and than a busy machine takes for what needs
+ * no second try. */
 #define PART_MS DEADLINE_MS
 
 enum part {
@@ -102,7 +105,8 @@ static bool is_about(const struct status_step *step, const char *sha)
 	return text_eq(step->out.sha256, text_of(sha));
 }
 
-/* Verdicts of what is known, whatever fails: those of bytes with this hash. Other data may be in between. */
+/* Verdicts of what is known, whatever fails: those of bytes with this hash. Other data may be in
+ * between. */
 static void check_verdicts(enum part part, const struct status *status)
 {
 	const struct status_step *w5 = step_of(status, "w5"), *batch = step_of(status, "batch");
@@ -139,7 +143,8 @@ static void put_right(const char *step)
 	}
 }
 
-/* With what else is read from files, a time zone and a folder of data, and with more than the parser's first stack holds. */
+/* With what else is read from files, a time zone and a folder of data, and with more than the
+ * parser's first stack holds. */
 static void put_wrong_sql(void)
 {
 	struct text wrong = slurp(WRONG "sql");

@@ -1,11 +1,12 @@
-/* Faults on demand, for tests: linked into a second ewind with -Wl,--wrap=NAME for every name below, so that each
- * call of ours goes through here and those within a library do not; of inotify, whose calls are a library's, the
- * definitions here come before the C library's. The programs that are shipped have none of it.
+/* Faults on demand, for tests: linked into a second ewind with -Wl,--wrap=NAME for every name
+ * below, so that each call of ours goes through here and those within a library do not; of
+ * inotify, whose calls are a library's, the definitions here come before the C library's. The
+ * programs that are shipped have none of it.
  *
- *	EWIN_FAULT=WHAT:NTH:ERRNO[:TIMES]   the NTH call of WHAT and the TIMES-1 after it fail. WHAT is a name, or a
- *	                                    place: the address behind the call, as objdump has it. ERRNO 0: a read or
- *	                                    write does half of what it could
- *	EWIN_FAULT_COUNTS=FILE              at the end, a line for each place: address, name, calls, failed calls */
+ * 	EWIN_FAULT=WHAT:NTH:ERRNO[:TIMES]   the NTH call of WHAT and the TIMES-1 after it fail. WHAT is a name, or a
+ * 	                                    place: the address behind the call, as objdump has it. ERRNO 0: a read or
+ * 	                                    write does half of what it could
+ * 	EWIN_FAULT_COUNTS=FILE              at the end, a line for each place: address, name, calls, failed calls */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -103,7 +104,8 @@ static bool fails(const char *name, const void *behind)
 
 #define HERE __builtin_return_address(0)
 
-/* WRAP(NAME, TYPE, on failure, parameters, arguments): the whole list; the Makefile reads the names from it. */
+/* WRAP(NAME, TYPE, on failure, parameters, arguments): the whole list; the Makefile reads the
+ * names from it. */
 #define WRAP(name, type, failure, params, args) \
 	type __real_##name params;              \
 	type __wrap_##name params;              \

@@ -1,6 +1,6 @@
 /* A fuzz target defines fuzz(), which is given any bytes. What must hold for all of them is written
- * with MUST(), which ends the program like a sanitizer does. That they take little time must hold in
- * all targets; it is the processor's time, which others on the machine do not lengthen. */
+ * with MUST(), which ends the program like a sanitizer does. That they take little time must hold
+ * in all targets; it is the processor's time, which others on the machine do not lengthen. */
 #ifndef EWIN_TESTS_FUZZ_H
 #define EWIN_TESTS_FUZZ_H
 
@@ -34,7 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* A copy that ends where its memory ends, so that reading beyond it is seen. The caller frees it. */
+/* A copy that ends where its memory ends, so that reading beyond it is seen. The caller frees
+ * it. */
 static inline char *fuzz_copy(struct text text)
 {
 	char *copy = malloc(text.len ? text.len : 1);

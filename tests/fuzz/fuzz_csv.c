@@ -1,5 +1,5 @@
-/* Any bytes as a CSV file, in pieces of every size, and each field as every type. The first byte says
- * how it is read: the delimiter, whether comments are skipped. */
+/* Any bytes as a CSV file, in pieces of every size, and each field as every type. The first byte
+ * says how it is read: the delimiter, whether comments are skipped. */
 #include <errno.h>
 
 #include "parser/arena.h"

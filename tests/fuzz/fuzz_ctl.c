@@ -1,4 +1,5 @@
-/* Any bytes as a packet at the socket for hints, on either side. What is taken is in exactly its one form. */
+/* Any bytes as a packet at the socket for hints, on either side. What is taken is in exactly its
+ * one form. */
 #include "daemon/ctl.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,5 @@
-/* Any bytes as a lab.json. Reading up to the first fault and reading on behind it agree whether there is one. */
+/* Any bytes as a lab.json. Reading up to the first fault and reading on behind it agree whether
+ * there is one. */
 #include <errno.h>
 
 #include "daemon/grade/lab.h"

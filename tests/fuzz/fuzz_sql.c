@@ -1,5 +1,5 @@
-/* Any bytes as a script of the SQL client: cut, parsed, planned and run, printed as ewin-sim prints.
- * Behind a NUL byte stands the tables' CSV; without one it is a few rows that fit `t`. */
+/* Any bytes as a script of the SQL client: cut, parsed, planned and run, printed as ewin-sim
+ * prints. Behind a NUL byte stands the tables' CSV; without one it is a few rows that fit `t`. */
 #include <errno.h>
 
 #include "parser/arena.h"

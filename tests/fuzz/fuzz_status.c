@@ -1,5 +1,6 @@
-/* Any bytes as the prompt's file and as status.json. What is read is written and read again as the same, and
- * what a shell gets of it holds no character that means something to a shell, a prompt or a terminal. */
+/* Any bytes as the prompt's file and as status.json. What is read is written and read again as
+ * the same, and what a shell gets of it holds no character that means something to a shell, a
+ * prompt or a terminal. */
 #include <errno.h>
 
 #include "daemon/status.h"
