@@ -208,7 +208,7 @@ check-asan: setup
 # A package that is newer than all sources is taken as it is.
 check-boot: setup
 	$(Q)[ "$$(id -u)" -ne 0 ] || \
-		tests/setup systemd-container systemd-nspawn locales /usr/share/i18n/locales/ja_JP faketime faketime
+		tests/setup systemd-container systemd-nspawn locales /usr/share/i18n/locales/ja_JP
 	$(Q)package=$$(echo $(BUILD)/deb/ewind_*.deb); [ "$$(id -u)" -ne 0 ] || \
 		{ [ -e "$$package" ] && [ -z "$$(find . -path ./.git -prune -o -path './build*' -prune -o \
 		-type f -newer "$$package" -print -quit)" ]; } || $(MAKE) --no-print-directory deb
