@@ -227,6 +227,22 @@ static void wait_change(const struct waiting *w)
 		 clock_ns() < w->until_ns);
 }
 
+/* Has the prompt's file this SEQ? It is put in place right behind the other one, and who was told
+ * that all is graded is to find it there. One that is not there, or is none, is nothing to wait
+ * for. */
+static bool is_in_both(struct arena *arena, int dirfd, int64_t seq)
+{
+	struct status_lines lines;
+	struct intake intake;
+	struct diag diag = {0};
+
+	if (intake_bytes(arena, dirfd, STATUS_FILE, LIMIT_STATUS_BYTES, &intake, &diag) < 0 ||
+		intake.identity.state != FILE_THERE ||
+		status_unpack(arena, intake.file.bytes, &lines, &diag) < 0)
+		return true;
+	return lines.seq >= seq;
+}
+
 /* One look. The promise is read before the status, so it is never younger. */
 static int look(struct arena *arena, struct waiting *w, struct status *status, bool *ret_covered,
 	struct diag *reterr)
@@ -241,8 +257,9 @@ static int look(struct arena *arena, struct waiting *w, struct status *status, b
 		return 0;
 	}
 	if (r == 0)
-		*ret_covered = all_covered(
-			arena, status, w->promise.state == FILE_THERE ? w->promise.mtime_ns : 0);
+		*ret_covered = is_in_both(arena, w->dirfd, status->seq) &&
+			       all_covered(arena, status,
+				       w->promise.state == FILE_THERE ? w->promise.mtime_ns : 0);
 	return r;
 }
 

@@ -129,6 +129,25 @@ TEST(the_promise_is_believed)
 	close_stage(&stage);
 }
 
+/* The daemon writes two files, that of the prompt last: who was told that all is graded finds it
+ * there. */
+TEST(what_is_graded_is_in_both_files)
+{
+	struct stage stage;
+	struct text json;
+
+	open_stage(&stage);
+	publish(&stage, SAVED_NS);
+	save(&stage, "one\n", SAVED_NS);
+	grade(&stage, "one\n", SAVED_NS);
+	CHECK(status_pack_json(&stage.arena, &stage.status, &json, NULL) == 0);
+	CHECK(status_write(stage.run_fd, STATUS_JSON, json, 0, NULL) == 0);
+	CHECK(ask(&stage, 0) == COVERAGE_BEHIND);
+	publish(&stage, SAVED_NS);
+	CHECK(ask(&stage, 0) == COVERAGE_SETTLED);
+	close_stage(&stage);
+}
+
 TEST(within_a_tick_the_bytes_decide)
 {
 	struct stage stage;
@@ -308,6 +327,7 @@ int main(void)
 {
 	RUN(nothing_saved_is_settled);
 	RUN(the_promise_is_believed);
+	RUN(what_is_graded_is_in_both_files);
 	RUN(within_a_tick_the_bytes_decide);
 	RUN(a_copy_with_an_old_time_is_a_save);
 	RUN(a_removed_file_is_not_covered);

@@ -316,6 +316,15 @@ static void say_end(void)
 		printf(" '%.*s'", TEXT_ARG(lab_text_get(&status.labs[i].title, TEXT("en"))));
 }
 
+/* Labs come into the state in the order in which they could be graded. */
+static int by_name(const void *a, const void *b)
+{
+	const struct state_step *x = a, *y = b;
+	int order = text_cmp(x->lab, y->lab);
+
+	return order ? order : text_cmp(x->step, y->step);
+}
+
 /* What the next daemon would go on from. */
 static void say_state(void)
 {
@@ -325,6 +334,7 @@ static void say_state(void)
 
 	arena_init(&scratch, 16u << 20);
 	CHECK(state_load(&scratch, fd, &state, NULL) == 0);
+	qsort(state.steps, state.count, sizeof(state.steps[0]), by_name);
 	for (size_t i = 0; i < state.count; i++)
 		printf(" %.*s:%d:%d:%.8s:%.8s:%s", TEXT_ARG(state.steps[i].step),
 			(int)state.steps[i].attempt, (int)state.steps[i].hint_tier,
