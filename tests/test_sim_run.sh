@@ -44,6 +44,9 @@ refused()
 check "what is not simulated is refused with its place" \
 	refused "SET 'sql-client.execution.result-mode' = 'tableau';
 SELECT a FROM t UNION SELECT b FROM u;" "2:[0-9]+: ."
+check "also what Flink fails over in batch mode alone" refused "SET 'execution.runtime-mode' = 'batch';
+CREATE TABLE t (ts TIMESTAMP_LTZ(3)) WITH ('connector' = 'filesystem', 'path' = '$work/t', 'format' = 'csv');
+SELECT COUNT(*) FROM t GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE);" "3:[0-9]+: A legacy window over TIMESTAMP_LTZ in batch mode"
 check "also where the table is at fault" refused "SET 'sql-client.execution.result-mode' = 'tableau';
 CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'x.csv', 'format' = 'csv');
 SELECT * FROM t;" "3:1: .*x\.csv"
