@@ -1,8 +1,8 @@
 /* Ctl: the socket in the run directory at which somebody asks for a hint. A connection carries one
  * request and one reply, each one packet (SOCK_SEQPACKET) of printable ASCII:
  *
- * 	hint LAB STEP
- * 	ANSWER SEQ TIER		what came of it, and the status that it is in
+ *	hint LAB STEP
+ *	ANSWER SEQ TIER		what came of it, and the status that it is in
  *
  * Nothing here waits: whoever says nothing is dropped after a second, and takes the place of
  * nobody who asks at once. */

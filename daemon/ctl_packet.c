@@ -7,15 +7,6 @@
 /* Letters of names of labs and steps. */
 #define NAME_SET "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-static struct text next_word(struct text *rest)
-{
-	size_t len = text_find(*rest, TEXT(" "));
-	struct text word = text_slice(*rest, 0, len);
-
-	*rest = text_slice(*rest, len + 1, rest->len);
-	return word;
-}
-
 static bool is_name(struct text word)
 {
 	for (size_t i = 0; i < word.len; i++)
@@ -26,9 +17,9 @@ static bool is_name(struct text word)
 
 bool ctl_read_request(struct text packet, struct ctl_request *ret)
 {
-	struct text verb = next_word(&packet);
+	struct text verb = text_next_word(&packet);
 
-	ret->lab = next_word(&packet);
+	ret->lab = text_next_word(&packet);
 	ret->step = packet;
 	return text_eq(verb, TEXT("hint")) && is_name(ret->lab) && is_name(ret->step);
 }
@@ -46,12 +37,12 @@ const char *ctl_answer_name(enum ctl_answer answer)
 
 static bool read_number(struct text *rest, int64_t *ret)
 {
-	return text_to_int64(next_word(rest), ret) == 0;
+	return text_to_int64(text_next_word(rest), ret) == 0;
 }
 
 bool ctl_read_reply(struct text packet, struct ctl_reply *ret)
 {
-	struct text name = next_word(&packet);
+	struct text name = text_next_word(&packet);
 	int answer = 0;
 
 	while (answer < CTL_ANSWERS &&

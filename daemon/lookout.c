@@ -2,11 +2,11 @@
  * data file gives expected tables that call right answers wrong, so a change counts when it is
  * over:
  *
- * 	written to, and not closed    it is not; a writer that is silent for a minute has forgotten it
- * 	closed, renamed, removed ...  100 ms after the last of it; a file that was modified so little before
- * 	                              it was read may have a writer whom nobody saw, and waits as long
- * 	seen by a scan only           at a scan that finds it as the one before did; so are changes of a file
- * 	                              that has other names, since writing through those sends no event
+ *	written to, and not closed    it is not; a writer that is silent for a minute has forgotten it
+ *	closed, renamed, removed ...  100 ms after the last of it; a file that was modified so little before
+ *	                              it was read may have a writer whom nobody saw, and waits as long
+ *	seen by a scan only           at a scan that finds it as the one before did; so are changes of a file
+ *	                              that has other names, since writing through those sends no event
  *
  * Nothing is graded with the lab meanwhile. */
 #include "daemon/lookout.h"

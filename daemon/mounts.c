@@ -30,24 +30,15 @@ static struct text read_table(struct arena *arena)
 	return table;
 }
 
-static struct text next_word(struct text *rest)
-{
-	size_t len = text_find(*rest, TEXT(" "));
-	struct text word = text_slice(*rest, 0, len);
-
-	*rest = text_slice(*rest, len + 1, rest->len);
-	return word;
-}
-
 /* ID PARENT DEVICE ROOT POINT ...; blanks in paths are written as \040. */
 static struct mount read_line(struct text line)
 {
-	struct mount mount = {.id = next_word(&line)};
+	struct mount mount = {.id = text_next_word(&line)};
 
-	next_word(&line);
-	next_word(&line);
-	mount.root = next_word(&line);
-	mount.point = next_word(&line);
+	text_next_word(&line);
+	text_next_word(&line);
+	mount.root = text_next_word(&line);
+	mount.point = text_next_word(&line);
 	return mount;
 }
 

@@ -1,7 +1,7 @@
 /* Server: one turn of the daemon is
  *
- * 	drain the events -> read and grade what is due -> publish -> find the causes of one
- * 	verdict, or run one SQL -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
+ *	drain the events -> read and grade what is due -> publish -> find the causes of one
+ *	verdict, or run one SQL -> tell the journal -> what can wait: reports, state, the safety scan, the next time to wake up
  *
  * and everything that a prompt waits for comes first. Nothing in a turn waits for anybody. */
 #include "daemon/server.h"

@@ -1,14 +1,14 @@
 /* Settle: the one place that decides how long to wait for a writer.
  *
- * 	IDLE  --MADE, CLOSED, FOUND-->  LOOK     read it
- * 	LOOK  --complete------------->  DUE      grade it, then IDLE
- * 	LOOK  --not, but closed------>  WAITING  75 ms after the last event, 500 ms after the first
- * 	                                         close it is DUE
- * 	                                         in pieces: running; DUE 500 ms after the last event
- * 	LOOK  --not, never closed---->  HELD     running; DUE 60 s after it was modified, unless it was seen written
- * 	any   --FOUND---------------->  LOOK     but what is DUE stays so
- * 	any   --WRITTEN-------------->  HELD
- * 	any   --GONE----------------->  WAITING  editors remove a file and make it again
+ *	IDLE  --MADE, CLOSED, FOUND-->  LOOK     read it
+ *	LOOK  --complete------------->  DUE      grade it, then IDLE
+ *	LOOK  --not, but closed------>  WAITING  75 ms after the last event, 500 ms after the first
+ *	                                         close it is DUE
+ *	                                         in pieces: running; DUE 500 ms after the last event
+ *	LOOK  --not, never closed---->  HELD     running; DUE 60 s after it was modified, unless it was seen written
+ *	any   --FOUND---------------->  LOOK     but what is DUE stays so
+ *	any   --WRITTEN-------------->  HELD
+ *	any   --GONE----------------->  WAITING  editors remove a file and make it again
  *
  * A file that ends in the client's own closing lines never waits. One that does not may still be
  * appended to by the next command of a script, so it waits. Not long: as a rule it was

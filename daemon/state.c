@@ -1,11 +1,11 @@
 /* State: a small text file, read whole at start; what changes is appended.
  *
- * 	ewind-state 1
- * 	seq 1042
- * 	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256 TOLD       ("-" for none)
- * 	end
- * 	seq 2042                                                         (what changed since)
- * 	step LAB STEP ...
+ *	ewind-state 1
+ *	seq 1042
+ *	step LAB STEP ATTEMPT HINT_TIER OUT_SHA256 SQL_SHA256 TOLD       ("-" for none)
+ *	end
+ *	seq 2042                                                         (what changed since)
+ *	step LAB STEP ...
  *
  * TOLD is the verdict that the journal was told last, "?" where that is not known. Before ewind
  * 0.2 it was not there. The last line of a step, and of SEQ, is the one that counts. All up to
@@ -41,15 +41,6 @@
 /* More than can be counted by a save a microsecond in thirty years: a file that says more is
  * damaged. */
 #define COUNT_MOST INT64_C(1000000000000000)
-
-static struct text next_word(struct text *rest)
-{
-	size_t len = text_find(*rest, TEXT(" "));
-	struct text word = text_slice(*rest, 0, len);
-
-	*rest = text_slice(*rest, len + 1, rest->len);
-	return word;
-}
 
 static bool read_count(struct text word, int64_t *ret)
 {
@@ -134,18 +125,18 @@ struct state_step *state_step(struct state *state, struct text lab, struct text 
 
 static bool read_step(struct state *state, struct text line)
 {
-	struct text lab = next_word(&line), step = next_word(&line);
+	struct text lab = text_next_word(&line), step = text_next_word(&line);
 	struct state_step *entry = find_step(state, lab, step);
 
-	return entry && lab.len && step.len && read_count(next_word(&line), &entry->attempt) &&
-	       read_count(next_word(&line), &entry->hint_tier) &&
-	       read_hash(next_word(&line), entry->out) && read_hash(next_word(&line), entry->sql) &&
+	return entry && lab.len && step.len && read_count(text_next_word(&line), &entry->attempt) &&
+	       read_count(text_next_word(&line), &entry->hint_tier) &&
+	       read_hash(text_next_word(&line), entry->out) && read_hash(text_next_word(&line), entry->sql) &&
 	       read_told(line, &entry->told);
 }
 
 static bool read_line(struct state *state, struct text line)
 {
-	struct text word = next_word(&line);
+	struct text word = text_next_word(&line);
 
 	return text_eq(word, TEXT("seq")) ? read_count(line, &state->seq)
 					  : text_eq(word, TEXT("step")) && read_step(state, line);

@@ -3,13 +3,13 @@
  * `status` is for shell prompts, which read it with builtins only. Every line ends in a newline, a
  * value holds [A-Za-z0-9 ._:/+=,-] only, values are parted by one space:
  *
- * 	ewind 1 SEQ
- * 	lab NAME PASSED/TOTAL MARK MTIME_NS FILES FOLDER        (one line a lab, the newest save first)
- * 	end
+ *	ewind 1 SEQ
+ *	lab NAME PASSED/TOTAL MARK MTIME_NS FILES FOLDER        (one line a lab, the newest save first)
+ *	end
  *
- * 	ewind 1 42
- * 	lab watermark 5/8 fail:late 1764459451123456789 ddl.out,late.out,report.json /root/flink/watermark
- * 	end
+ *	ewind 1 42
+ *	lab watermark 5/8 fail:late 1764459451123456789 ddl.out,late.out,report.json /root/flink/watermark
+ *	end
  *
  * SEQ       grows by at least 1 whenever anything that people can read has changed, also over
  *           restarts. The same SEQ means: nothing new to say.
@@ -41,21 +41,21 @@
  * place before `status`, so whoever has seen a SEQ in `status` finds at least that one in it.
  * Both vanish when the daemon ends: no file means that no daemon runs.
  *
- * 	{"version": 1, "seq": 42, "pid": 123, "notices": [],
- * 	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
- * 	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
- * 	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
- * 	    "searching": false, "attempt": 2, "hint_tier": 1,
- * 	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
- * 	    "remarks": [{"id": ..., "args": ..., "text": ...}],
- * 	    "evidence": [{"table": 1, "window_start": "...", "key": "", "column": "cnt", "kind": "value"}],
- * 	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
- * 	    "look": {"row": 51, "window": "", "select": 0},
- * 	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
- * 	    "links": [{"title": {"en": "..."}, "url": "https://..."}],
- * 	    "runs": [{"batch": false, "windowed": true, "rows": 600, "filtered": 0, "dropped": 15}],
- * 	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
- * 	    "sql": {...}}]}]}
+ *	{"version": 1, "seq": 42, "pid": 123, "notices": [],
+ *	 "labs": [{"name": "watermark", "folder": "/root/flink/watermark", "problem": "",
+ *	  "passed": 5, "total": 8, "mark": "fail:late", "latest": 4, "title": {"en": "..."}, "steps": [
+ *	   {"name": "w5", "seq": 42, "verdict": "fail", "running": false, "rows": 0, "stale": false,
+ *	    "searching": false, "attempt": 2, "hint_tier": 1,
+ *	    "summary": {"id": "...", "args": ["...", "...", "..."], "text": "English sentence"},
+ *	    "remarks": [{"id": ..., "args": ..., "text": ...}],
+ *	    "evidence": [{"table": 1, "window_start": "...", "key": "", "column": "cnt", "kind": "value"}],
+ *	    "diagnosis": [{"id": "delay", "param": "10s", "table": 0, "ambiguous": false, "changes": -1}],
+ *	    "look": {"row": 51, "window": "", "select": 0},
+ *	    "title": {"en": "...", "ja": "..."}, "hints": [{"en": "..."}], "learned": {},
+ *	    "links": [{"title": {"en": "..."}, "url": "https://..."}],
+ *	    "runs": [{"batch": false, "windowed": true, "rows": 600, "filtered": 0, "dropped": 15}],
+ *	    "out": {"name": "w5.out", "state": "there", "size": 4321, "mtime_ns": ..., "sha256": "..."},
+ *	    "sql": {...}}]}]}
  *
  * "look" is where the third tier of hints points: a row of the data by its arrival, or else the
  * start of a window, of the SELECT with that number in the step's .sql (0: its only one); nothing

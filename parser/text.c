@@ -133,6 +133,15 @@ bool text_next_line(struct text *rest, struct text *line)
 	return true;
 }
 
+struct text text_next_word(struct text *rest)
+{
+	size_t len = text_find(*rest, TEXT(" "));
+	struct text word = text_slice(*rest, 0, len);
+
+	*rest = text_slice(*rest, len + 1, rest->len);
+	return word;
+}
+
 int text_to_int64(struct text t, int64_t *ret)
 {
 	bool negative = t.len && t.ptr[0] == '-';

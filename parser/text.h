@@ -54,6 +54,9 @@ size_t text_find(struct text t, struct text needle);
 /* Cuts the next line off *rest, without its newline. False, and *line untouched, at the end. */
 bool text_next_line(struct text *rest, struct text *line);
 
+/* Cuts off *rest what stands before its first blank, and the blank. Empty at the end. */
+struct text text_next_word(struct text *rest);
+
 /* Reads all of t as a decimal integer with an optional sign. 0, -EINVAL (not a number) or
  * -ERANGE (does not fit); *ret is untouched on failure. */
 int text_to_int64(struct text t, int64_t *ret);

@@ -1,11 +1,11 @@
 /* Top-N of a stream without windows, in the ways that Flink has for it. Rows of a partition are
  * kept in order, equal ones by arrival, and what changes among the first N is printed:
  *
- * 	appended   the input only adds rows: no more than N are kept
- * 	updated    the input replaces rows by better ones, known by their key
- * 	retracted  any changelog: all rows are kept
- * 	first      N is 1, and the input adds or betters rows
- * 	deduped    N is 1, the last by the time attribute, of equal times too; or by processing time
+ *	appended   the input only adds rows: no more than N are kept
+ *	updated    the input replaces rows by better ones, known by their key
+ *	retracted  any changelog: all rows are kept
+ *	first      N is 1, and the input adds or betters rows
+ *	deduped    N is 1, the last by the time attribute, of equal times too; or by processing time
  *
  * Where the number is not selected a row that leaves is a -D and one that comes a +I; else all
  * between them move by -U and +U. Recorded: more_sim/top_append, more_sim/top_append_number,

@@ -1,7 +1,7 @@
 /* Window aggregation by slices, in Flink's two phases: which rows count, and in which order keys
  * are printed, follows from when the buffers are flushed and from the timer heap.
  *
- * 	rows -> local buffer --flush--> global buffer --flush--> state --timer--> result rows
+ *	rows -> local buffer --flush--> global buffer --flush--> state --timer--> result rows
  *
  * One-phase plans have no local buffer. A row is never judged here by time alone: it is dropped iff
  * the last window of its slice was closed by an earlier watermark.

@@ -1,8 +1,8 @@
 /* A table's file that lies in memory, handed over in pieces of any size: for tests of the
  * simulator.
  *
- * 	struct memory_file file = {.bytes = TEXT("1,a\n"), .piece = 64};
- * 	struct sim_files files = {.open = memory_file_open, .ctx = &file};
+ *	struct memory_file file = {.bytes = TEXT("1,a\n"), .piece = 64};
+ *	struct sim_files files = {.open = memory_file_open, .ctx = &file};
  *
  * Every path is this file. */
 #ifndef EWIN_TESTS_MEMORY_FILE_H

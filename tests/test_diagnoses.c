@@ -1,7 +1,7 @@
 /* The recorded learner cases: each note names the cause in the catalogue's vocabulary, and the
  * grader names it, part of it, or nothing; never another one.
  *
- * 	diagnosis: ID[=param][@n][, ID...] [| alternative]      "-": a right answer
+ *	diagnosis: ID[=param][@n][, ID...] [| alternative]      "-": a right answer
  *
  * A comma joins causes that are all there, "|" separates answers that the evidence cannot tell
  * apart. */

@@ -16,6 +16,16 @@ TEST(lines_end_at_newlines_and_the_last_needs_none)
 	CHECK(!text_next_line(&rest, &line) && text_eq(line, TEXT("b")));
 }
 
+TEST(words_end_at_single_blanks)
+{
+	struct text rest = TEXT("a  b");
+
+	CHECK(text_eq(text_next_word(&rest), TEXT("a")));
+	CHECK(text_next_word(&rest).len == 0);
+	CHECK(text_eq(text_next_word(&rest), TEXT("b")) && rest.len == 0);
+	CHECK(text_next_word(&rest).len == 0 && rest.len == 0);
+}
+
 TEST(numbers_are_bounded)
 {
 	int64_t n = 7;
@@ -72,6 +82,7 @@ TEST(a_duration_is_written_in_its_largest_exact_unit)
 int main(void)
 {
 	RUN(lines_end_at_newlines_and_the_last_needs_none);
+	RUN(words_end_at_single_blanks);
 	RUN(numbers_are_bounded);
 	RUN(slices_stay_inside);
 	RUN(a_duration_is_written_in_its_largest_exact_unit);

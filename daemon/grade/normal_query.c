@@ -1,6 +1,6 @@
 /* A profile becomes one SELECT:
  *
- * 	SELECT items FROM window(TABLE t) WHERE before GROUP BY keys HAVING behind
+ *	SELECT items FROM window(TABLE t) WHERE before GROUP BY keys HAVING behind
  *
  * A ranking goes over what the items and its own order are made of, in a sub-query with names of
  * its own. */

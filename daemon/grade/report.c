@@ -1,13 +1,13 @@
 /* Reading report expressions: a recursive descent.
  *
- * 	sum     = product { ("+" | "-") product }
- * 	product = atom { ("*" | "/") atom }
- * 	atom    = number | "(" sum ")" | "rows" "(" table [where] ")"
- * 	        | ("sum" | "min" | "max" | "first" | "last") "(" cell [ "-" cell ] [where] ")"
- * 	cell    = table "." column
- * 	table   = step [ "[" number "]" ]
- * 	where   = "where" condition { "and" condition }
- * 	condition = column "=" ( column | number | "'" text "'" | ("min" | "max") "(" column ")" ) */
+ *	sum     = product { ("+" | "-") product }
+ *	product = atom { ("*" | "/") atom }
+ *	atom    = number | "(" sum ")" | "rows" "(" table [where] ")"
+ *	        | ("sum" | "min" | "max" | "first" | "last") "(" cell [ "-" cell ] [where] ")"
+ *	cell    = table "." column
+ *	table   = step [ "[" number "]" ]
+ *	where   = "where" condition { "and" condition }
+ *	condition = column "=" ( column | number | "'" text "'" | ("min" | "max") "(" column ")" ) */
 #include "daemon/grade/report.h"
 
 #include <errno.h>

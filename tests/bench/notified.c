@@ -1,6 +1,6 @@
 /* Bench: a service manager's ear.
  *
- * 	notified SOCKET SECONDS
+ *	notified SOCKET SECONDS
  *
  * Listens at SOCKET, which it makes, for so long, and prints how often a service said that it is
  * alive. */

@@ -1,6 +1,6 @@
 /* Bench: prints a CSV of COUNT rows in arrival order, the columns of the watermark lab.
  *
- * 	rows COUNT SENSORS
+ *	rows COUNT SENSORS
  *
  * A hundred rows share a second; a row comes up to 8 s late, so a few miss their window with the
  * lab's delay. Always the same rows: the numbers come from a fixed linear congruential

@@ -1,7 +1,7 @@
 /* Bench: what it costs to look for the cause of an output alone that no mistake of the catalogue
  * gives.
  *
- * 	search PLACE DATA_ROOT LAB all|last ROUNDS [STEP]
+ *	search PLACE DATA_ROOT LAB all|last ROUNDS [STEP]
  *
  * The client's output of each reference with tables is saved without its SQL, and with another
  * last digit in all rows, or in the last one of each table: until then many mistakes give the

@@ -1,6 +1,6 @@
 /* Bench: many saves of many files, as fast as the disk takes them.
  *
- * 	storm SAVES FILES FOLDER RUN_DIR PID FINAL OTHER...
+ *	storm SAVES FILES FOLDER RUN_DIR PID FINAL OTHER...
  *
  * Saves the bytes of OTHER..., in turn, as FOLDER/sN.out for N from 0 to FILES - 1, round and
  * round, and those of FINAL as each file's last, under a daemon with the process id PID whose

@@ -3,10 +3,10 @@
  * inotify, whose calls are a library's, the definitions here come before the C library's. The
  * programs that are shipped have none of it.
  *
- * 	EWIN_FAULT=WHAT:NTH:ERRNO[:TIMES]   the NTH call of WHAT and the TIMES-1 after it fail. WHAT is a name, or a
- * 	                                    place: the address behind the call, as objdump has it. ERRNO 0: a read or
- * 	                                    write does half of what it could
- * 	EWIN_FAULT_COUNTS=FILE              at the end, a line for each place: address, name, calls, failed calls */
+ *	EWIN_FAULT=WHAT:NTH:ERRNO[:TIMES]   the NTH call of WHAT and the TIMES-1 after it fail. WHAT is a name, or a
+ *	                                    place: the address behind the call, as objdump has it. ERRNO 0: a read or
+ *	                                    write does half of what it could
+ *	EWIN_FAULT_COUNTS=FILE              at the end, a line for each place: address, name, calls, failed calls */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
