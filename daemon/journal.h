@@ -28,7 +28,7 @@ struct journal_verdict {
 	int64_t attempt;
 	int64_t hint_tier; /* see tiers.h */
 	int64_t seq;
-	int64_t latency_usec; /* from the event's arrival to the status in place */
+	int64_t latency_usec; /* from the event's arrival until the status is put in place */
 };
 
 /* Is stderr connected to journald, and is it to be used? */

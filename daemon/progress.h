@@ -47,7 +47,7 @@ struct progress_step {
 	bool failed; /* what was to be done could not be done for the moment; after the next scan */
 	bool diagnose;	      /* its causes are still to be found */
 	int64_t put_off_ms;   /* since when that, or a rehearsal, gives way to something else; 0: not yet */
-	int64_t latency_usec; /* of a verdict that waits for them: until it was in the status */
+	int64_t latency_usec; /* of a verdict that waits for them: until the status has it */
 };
 
 /* Who is told. */

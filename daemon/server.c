@@ -196,7 +196,7 @@ static void note_unpublished(struct server *server, const struct diag *diag)
 	server->unpublished = true;
 }
 
-/* Publishes where something changed, and tells the journal and the service manager. */
+/* Tells the journal and publishes where something changed, or a record is owed. */
 static void publish(struct server *server, int64_t since_usec)
 {
 	struct diag diag = {0};
@@ -213,14 +213,15 @@ static void publish(struct server *server, int64_t since_usec)
 	}
 	arena_init(&arena, LIMIT_LAB_ARENA);
 	r = view(server, &arena, &status, &diag);
+	if (r == 0)
+		server_tell_journal(server, &arena, &status, now_usec() - since_usec);
 	if (r == 0 && changes)
 		r = publish_status(&server->publisher, &arena, &status,
 			pending(server) ? 0 : server->settled_ns, &diag);
-	if (r == 0) {
-		server_tell(server, &arena, &status, now_usec() - since_usec);
-	} else {
+	if (r == 0)
+		server_tell_manager(&arena, &status);
+	else
 		note_unpublished(server, &diag);
-	}
 	server->unpublished = r < 0;
 	arena_finish(&arena);
 }

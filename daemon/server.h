@@ -112,9 +112,13 @@ int server_view_notices(const struct server *server, struct arena *arena, struct
 /* Is there a verdict that the journal is to be told now? */
 bool server_owes_record(const struct server *server);
 
-/* Tells the journal and the service manager what is in a status that was published just now. */
-void server_tell(struct server *server, struct arena *arena, const struct status *status,
+/* Tells the journal what is in a status that is published next: a verdict that somebody saw has
+ * its record, since the bytes that it was about may be gone before the next daemon starts. */
+void server_tell_journal(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec);
+
+/* Tells the service manager, for `systemctl status`, what is in a status. */
+void server_tell_manager(struct arena *arena, const struct status *status);
 
 /* Tells the journal a verdict that is about to go, without the causes that it waited for
  * (progress_calls). */

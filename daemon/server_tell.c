@@ -118,26 +118,6 @@ static struct text mark_for_people(struct arena *arena, struct text mark)
 			: mark;
 }
 
-/* What `systemctl status` shows: the lines of the prompt's file, without what only a shell needs,
- * and the notices. */
-static void notify_summary(struct arena *arena, const struct status *status)
-{
-	struct text summary = TEXT("");
-
-	for (size_t i = 0; summary.ptr && i < status->lab_count; i++) {
-		const struct status_lab *lab = &status->labs[i];
-		struct text mark = mark_for_people(arena, status_mark(arena, lab));
-		summary = text_format(arena, "%.*s%s%.*s %zu/%zu %.*s", TEXT_ARG(summary),
-			i ? ", " : "", TEXT_ARG(lab->name), status_passed(lab), lab->step_count,
-			TEXT_ARG(mark));
-	}
-	for (size_t i = 0; summary.ptr && i < status->notice_count; i++)
-		summary = text_format(arena, "%.*s%s%.*s", TEXT_ARG(summary), i ? " " : ". ",
-			TEXT_ARG(message_render(arena, &words_spoken, &status->notices[i])));
-	if (summary.ptr)
-		notify_status(summary);
-}
-
 /* Sends one record exactly once, as near as that can be had without a transaction over our file
  * and the journal: a daemon that is killed before that is saved still owes the record, and the
  * next one sends it; one that is killed between that and the system call that sends it, two or
@@ -227,13 +207,31 @@ static void announce_closed(struct server *server, struct arena *arena, struct p
 	}
 }
 
-void server_tell(struct server *server, struct arena *arena, const struct status *status,
+void server_tell_journal(struct server *server, struct arena *arena, const struct status *status,
 	int64_t latency_usec)
 {
-	/* An attempt that is shown is counted, whatever comes; its record is owed. */
+	/* An attempt that is shown is counted, whatever comes. */
 	server_save_state(server, STATE_AT_WORK);
 	announce(server, arena, status, latency_usec);
 	for (size_t i = 0; i < server->count; i++)
 		announce_closed(server, arena, server->progress[i]);
-	notify_summary(arena, status);
+}
+
+/* The lines of the prompt's file, without what only a shell needs, and the notices. */
+void server_tell_manager(struct arena *arena, const struct status *status)
+{
+	struct text summary = TEXT("");
+
+	for (size_t i = 0; summary.ptr && i < status->lab_count; i++) {
+		const struct status_lab *lab = &status->labs[i];
+		struct text mark = mark_for_people(arena, status_mark(arena, lab));
+		summary = text_format(arena, "%.*s%s%.*s %zu/%zu %.*s", TEXT_ARG(summary),
+			i ? ", " : "", TEXT_ARG(lab->name), status_passed(lab), lab->step_count,
+			TEXT_ARG(mark));
+	}
+	for (size_t i = 0; summary.ptr && i < status->notice_count; i++)
+		summary = text_format(arena, "%.*s%s%.*s", TEXT_ARG(summary), i ? " " : ". ",
+			TEXT_ARG(message_render(arena, &words_spoken, &status->notices[i])));
+	if (summary.ptr)
+		notify_status(summary);
 }

@@ -4,8 +4,9 @@
  * programs that are shipped have none of it.
  *
  *	EWIN_FAULT=WHAT:NTH:ERRNO[:TIMES]   the NTH call of WHAT and the TIMES-1 after it fail. WHAT is a name, or a
- *	                                    place: the address behind the call, as objdump has it. ERRNO 0: a read or
- *	                                    write does half of what it could
+ *	                                    place: the address behind the call, as objdump has it, or * for each
+ *	                                    call that may change a file. ERRNO 0: a read or write does half of what it could; -N: the
+ *	                                    process gets signal N in place of the call
  *	EWIN_FAULT_COUNTS=FILE              at the end, a line for each place: address, name, calls, failed calls */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ struct place {
 };
 
 static struct {
-	bool any, by_name;
+	bool any, by_name, everywhere;
 	char name[40];
 	uintptr_t address;
 	long nth, times, seen;
@@ -54,6 +55,7 @@ __attribute__((constructor)) static void begin(void)
 		return;
 	asked.any = true;
 	asked.by_name = strncmp(what, "0x", 2) != 0;
+	asked.everywhere = strcmp(what, "*") == 0;
 	if (asked.by_name)
 		memcpy(asked.name, what, sizeof(what));
 	else
@@ -83,21 +85,40 @@ static struct place *place_of(const char *name, uintptr_t address)
 	return &places[place_count++];
 }
 
+static bool may_change_a_file(const char *name)
+{
+	static const char *const names[] = {
+		"openat", "write", "fchmod", "futimens", "utimensat", "renameat", "unlinkat"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Is the fault for calls like this one? */
+static bool is_meant(const struct place *place)
+{
+	if (asked.everywhere)
+		return may_change_a_file(place->name);
+	return asked.by_name ? strcmp(place->name, asked.name) == 0
+			     : place->address == asked.address;
+}
+
 /* Counts the call. Is it to fail? Then errno is set. */
 static bool fails(const char *name, const void *behind)
 {
 	struct place *place = place_of(name, (uintptr_t)behind - (uintptr_t)__executable_start);
-	bool meant;
 
 	place->calls++;
-	meant = asked.any &&
-		(asked.by_name ? strcmp(name, asked.name) == 0 : place->address == asked.address);
-	if (!meant)
+	if (!asked.any || !is_meant(place))
 		return false;
 	asked.seen++;
 	if (asked.seen < asked.nth || asked.seen >= asked.nth + asked.times)
 		return false;
 	place->failed++;
+	if (asked.err < 0)
+		raise(-asked.err);
 	errno = asked.err;
 	return true;
 }
