@@ -41,6 +41,11 @@ int agg_result_type(
 	}
 }
 
+bool agg_counts_apart(const struct agg_call *call)
+{
+	return call->distinct && call->function != AGG_MIN && call->function != AGG_MAX;
+}
+
 static int64_t wrap(int64_t n, enum sql_kind kind)
 {
 	switch (kind) {

@@ -32,6 +32,9 @@ struct agg_call {
 	struct sql_type type;	  /* of the result */
 };
 
+/* Does DISTINCT change what the call gives? MIN and MAX do without. */
+bool agg_counts_apart(const struct agg_call *call);
+
 /* What a call keeps for one group. */
 struct acc {
 	int64_t count; /* values that were counted: not NULL, passed by the FILTER, distinct */

@@ -1,7 +1,8 @@
 /* Aggregation in batch mode. A hash aggregation prints groups in the order in which they came, a
  * row taken through its windows in the order of the window function. A sort aggregation sorts the
  * rows by GROUP BY first; Flink takes it for MIN and MAX of texts, for FIRST_VALUE and
- * LAST_VALUE, and where it expects few rows (estimate.h). Recorded: semantics/batch_hop_5_2,
+ * LAST_VALUE, for legacy HOP, and, but for legacy windows, where it expects few rows
+ * (estimate.h). Recorded: semantics/batch_hop_5_2,
  * semantics/batch_03, semantics/manybatch_04, semantics/edge_batch_max_ts_plain,
  * more_sim/batch_first_value. */
 #include "sim/batch_agg.h"
@@ -9,6 +10,8 @@
 #include <errno.h>
 
 #include "parser/arena.h"
+#include "sim/batch_distinct.h"
+#include "sim/batch_hop.h"
 #include "sim/estimate.h"
 #include "sim/group.h"
 #include "sim/key.h"
@@ -20,6 +23,7 @@ struct batch_agg {
 	struct run *run;
 	const struct plan *plan;
 	bool windowed;
+	bool legacy_hop;
 	bool sorted;	/* by what is aggregated: a sort for sure */
 	bool undecided; /* rows wait until the input is known not to be tiny */
 	struct row_list waiting;
@@ -162,21 +166,6 @@ static int add_only_group(struct batch_agg *agg)
 	return key && group_get(&agg->groups, key, 0) ? 0 : -ENOMEM;
 }
 
-static int batch_watermark(struct op *op, int64_t wm_ms)
-{
-	struct batch_agg *agg = (struct batch_agg *)op;
-	struct row_order order = {cmp_groups, &agg->plan->agg};
-	int err = agg->windowed || agg->plan->agg.spec.key_count ? 0 : add_only_group(agg);
-
-	if (agg->sorted || (agg->undecided && may_be_tiny(agg)))
-		batch_sort(agg->waiting.rows, agg->waiting.count, order);
-	if (err == 0)
-		err = drain(agg);
-	for (struct group *group = agg->groups.first; group && err == 0; group = group->next)
-		err = print(agg, group);
-	return err ? err : op_watermark(op->down, wm_ms);
-}
-
 static bool needs_sort(const struct window_agg_spec *spec)
 {
 	for (size_t i = 0; i < spec->call_count; i++)
@@ -193,6 +182,33 @@ static bool needs_sort(const struct window_agg_spec *spec)
 	return false;
 }
 
+static int sort_rows(struct batch_agg *agg)
+{
+	const struct window_agg_spec *spec = &agg->plan->agg.spec;
+	struct row_order order = {cmp_groups, &agg->plan->agg};
+
+	if (batch_distinct_sorts(spec))
+		return batch_distinct_sort(spec, order, &agg->waiting);
+	batch_sort(agg->waiting.rows, agg->waiting.count, order);
+	if (!agg->legacy_hop)
+		return 0;
+	return batch_hop_lose(agg->plan, agg->run, needs_sort(spec), &agg->waiting);
+}
+
+static int batch_watermark(struct op *op, int64_t wm_ms)
+{
+	struct batch_agg *agg = (struct batch_agg *)op;
+	int err = agg->windowed || agg->plan->agg.spec.key_count ? 0 : add_only_group(agg);
+
+	if (err == 0 && (agg->sorted || (agg->undecided && may_be_tiny(agg))))
+		err = sort_rows(agg);
+	if (err == 0)
+		err = drain(agg);
+	for (struct group *group = agg->groups.first; group && err == 0; group = group->next)
+		err = print(agg, group);
+	return err ? err : op_watermark(op->down, wm_ms);
+}
+
 struct op *batch_agg_new(
 	struct arena *arena, const struct plan *plan, struct run *run, struct op *down)
 {
@@ -205,10 +221,10 @@ struct op *batch_agg_new(
 		.run = run,
 		.plan = plan,
 		.windowed = plan->kind == PLAN_WINDOW_AGG,
-		.undecided = estimate_rows(plan->input, 0) >= 0};
+		.legacy_hop = plan->agg.at_once && spec->window.kind == WINDOW_HOP,
+		.undecided = !plan->agg.at_once && estimate_rows(plan->input, 0) >= 0};
 	agg->sorted = needs_sort(spec) && (agg->windowed || spec->key_count);
-	if (plan->agg.at_once && agg->windowed && spec->window.kind == WINDOW_HOP)
-		agg->sorted = true;
+	agg->sorted |= agg->legacy_hop || batch_distinct_sorts(spec);
 	pool_init(&agg->pool, arena);
 	key_table_init(&agg->keys, &agg->pool, spec->key_types, spec->key_count);
 	agg->shape = (struct group_shape){&agg->pool, &agg->keys, spec->calls, spec->call_count, 0};

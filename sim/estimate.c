@@ -182,15 +182,10 @@ static bool sort_is_cheaper(double rows, size_t columns, bool two_phase)
 	return rows * fmax(log(rows), 1) + groups * fmax(log(groups), 1) < 2 * (rows + groups);
 }
 
-static bool counts_apart(const struct agg_call *call)
-{
-	return call->distinct && call->function != AGG_MIN && call->function != AGG_MAX;
-}
-
 static bool seen_before(const struct agg_call *calls, size_t i)
 {
 	for (size_t j = 0; j < i; j++)
-		if (counts_apart(&calls[j]) && calls[j].argument == calls[i].argument &&
+		if (agg_counts_apart(&calls[j]) && calls[j].argument == calls[i].argument &&
 			calls[j].has_filter == calls[i].has_filter &&
 			(!calls[i].has_filter || calls[j].filter == calls[i].filter))
 			return true;
@@ -220,10 +215,10 @@ static struct distinct distinct_of(const struct window_agg_spec *spec)
 		const struct agg_call *call = &spec->calls[i];
 
 		ret.filtered |= call->has_filter;
-		ret.calls += counts_apart(call);
-		ret.plain += !counts_apart(call);
-		ret.whole |= !counts_apart(call) && !has_parts(call);
-		if (!counts_apart(call) || seen_before(spec->calls, i))
+		ret.calls += agg_counts_apart(call);
+		ret.plain += !agg_counts_apart(call);
+		ret.whole |= !agg_counts_apart(call) && !has_parts(call);
+		if (!agg_counts_apart(call) || seen_before(spec->calls, i))
 			continue;
 		ret.sets++;
 		ret.columns += !is_key(spec, call->argument);

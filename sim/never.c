@@ -6,228 +6,33 @@
  * more_sim/never_aggregate, more_sim/legacy_time_pinned, more_sim/session_pinned_case. */
 #include "sim/never.h"
 
-#include "parser/limits.h"
 #include "sim/ast.h"
-#include "sim/key.h"
+#include "sim/planner.h"
+#include "sim/truth.h"
 
-/* IS_UNTRUE: FALSE or NULL. IS_OPEN: any of them. */
-enum truth { IS_FALSE, IS_NULL, IS_UNTRUE, IS_TRUE, IS_OPEN };
-
-/* Values of one column, by place: NULL, below the first constant, the constant, above it, and so
- * on. */
-struct probe {
-	const struct sql_expr *column;
-	const struct sql_type *type;
-	const struct sql_expr *constants[LIMIT_NEVER_CONSTANTS];
-	size_t count;
-	size_t place;
-	bool beyond, doubt;
-};
-
-static bool is_kin(const struct sql_type *a, const struct sql_type *b)
+static const struct sql_type *type_of(
+	struct planner *planner, const struct plan *plan, const struct sql_expr *term)
 {
-	if (type_is_number(a) || type_is_number(b))
-		return type_is_number(a) && type_is_number(b);
-	return a->kind == b->kind || (type_is_text(a) && type_is_text(b));
-}
+	struct binder binder = {
+		.planner = planner, .columns = plan->columns, .column_count = plan->column_count};
+	struct planner saved = *planner;
+	struct expr *bound;
+	int err;
 
-/* Can both be ordered by their values alone? */
-static bool is_alike(const struct sql_type *a, const struct sql_type *b)
-{
-	if (type_is_integer(a) && type_is_integer(b))
-		return true;
-	if (type_is_text(a) && type_is_text(b))
-		return true;
-	return a->kind == b->kind && a->precision == b->precision && a->scale == b->scale;
-}
-
-static const struct sql_type *type_of(const struct plan *plan, const struct sql_expr *column)
-{
-	for (size_t i = 0; i < plan->column_count; i++)
-		if (text_eq(plan->columns[i].name, column->name))
+	for (size_t i = 0; i < plan->column_count && term->kind == EXPR_COLUMN; i++)
+		if (text_eq(plan->columns[i].name, term->name))
 			return &plan->columns[i].type;
-	return NULL;
+	err = bind_expr(&binder, term, &bound);
+	*planner = saved;
+	return err < 0 ? NULL : &bound->type;
 }
 
-static bool is_constant(const struct sql_expr *expr)
-{
-	return expr->kind == EXPR_LITERAL && expr->type.kind != SQL_NULL;
-}
-
-static bool is_null(const struct sql_expr *expr)
-{
-	return expr->kind == EXPR_LITERAL && expr->type.kind == SQL_NULL;
-}
-
-static bool is_column(const struct probe *probe, const struct sql_expr *expr)
-{
-	return expr->kind == EXPR_COLUMN && ast_same(expr, probe->column);
-}
-
-/* Index of the constant, which is put in its order where it is new. */
-static void add_constant(struct probe *probe, const struct sql_expr *constant)
-{
-	size_t i = 0;
-	int order = 1;
-
-	if (!is_kin(probe->type, &constant->type) || probe->count == LIMIT_NEVER_CONSTANTS ||
-		(probe->count && !is_alike(&probe->constants[0]->type, &constant->type))) {
-		probe->beyond = true;
-		return;
-	}
-	probe->doubt |= type_is_number(probe->type) &&
-			type_is_integer(probe->type) != type_is_integer(&constant->type);
-	while (i < probe->count && order > 0) {
-		order = value_cmp(&constant->type, &constant->value, &probe->constants[i]->value);
-		i += order > 0;
-	}
-	if (i < probe->count && order == 0)
-		return;
-	for (size_t j = probe->count++; j > i; j--)
-		probe->constants[j] = probe->constants[j - 1];
-	probe->constants[i] = constant;
-}
-
-static bool collect(const struct sql_expr *expr, void *ctx)
-{
-	struct probe *probe = ctx;
-
-	if ((expr->kind != EXPR_OP && expr->kind != EXPR_IN) || !expr->arg_count)
-		return true;
-	for (size_t i = 0; i < expr->arg_count; i++)
-		if (is_column(probe, expr->args[i]))
-			for (size_t j = 0; j < expr->arg_count; j++)
-				if (j != i && is_constant(expr->args[j]))
-					add_constant(probe, expr->args[j]);
-	return !probe->beyond;
-}
-
-/* <0, 0, >0: how the value at the place lies to the constant. */
-static int place_cmp(const struct probe *probe, const struct sql_expr *constant)
-{
-	size_t i = 0, at;
-
-	while (value_cmp(&constant->type, &constant->value, &probe->constants[i]->value) != 0)
-		i++;
-	at = 2 * i + 2;
-	return probe->place < at ? -1 : probe->place > at;
-}
-
-static enum truth truth_of(bool holds)
-{
-	return holds ? IS_TRUE : IS_FALSE;
-}
-
-static enum truth ordered(enum sql_op op, int order)
-{
-	switch (op) {
-	case SQL_OP_EQ: return truth_of(order == 0);
-	case SQL_OP_NE: return truth_of(order != 0);
-	case SQL_OP_LT: return truth_of(order < 0);
-	case SQL_OP_LE: return truth_of(order <= 0);
-	case SQL_OP_GT: return truth_of(order > 0);
-	case SQL_OP_GE: return truth_of(order >= 0);
-	default: return IS_OPEN;
-	}
-}
-
-static enum truth compare(const struct probe *probe, enum sql_op op, const struct sql_expr *a,
-	const struct sql_expr *b)
-{
-	int order;
-
-	if (ordered(op, 0) == IS_OPEN)
-		return IS_OPEN;
-	if (is_null(a) || is_null(b))
-		return IS_NULL;
-	if (is_column(probe, a) && is_column(probe, b))
-		order = 0;
-	else if (is_column(probe, a) && is_constant(b))
-		order = place_cmp(probe, b);
-	else if (is_column(probe, b) && is_constant(a))
-		order = -place_cmp(probe, a);
-	else
-		return IS_OPEN;
-	return probe->place == 0 ? IS_NULL : ordered(op, order);
-}
-
-static enum truth negate(enum truth a)
-{
-	switch (a) {
-	case IS_TRUE: return IS_FALSE;
-	case IS_FALSE: return IS_TRUE;
-	case IS_UNTRUE: return IS_OPEN;
-	default: return a;
-	}
-}
-
-static bool can_be_true(enum truth a)
-{
-	return a == IS_TRUE || a == IS_OPEN;
-}
-
-static enum truth both(enum truth a, enum truth b)
-{
-	if (a == IS_FALSE || b == IS_FALSE)
-		return IS_FALSE;
-	if (a == IS_TRUE || b == IS_TRUE || a == b)
-		return a == IS_TRUE ? b : a;
-	return IS_UNTRUE;
-}
-
-static enum truth either(enum truth a, enum truth b)
-{
-	if (a == IS_TRUE || b == IS_TRUE)
-		return IS_TRUE;
-	if (a == IS_OPEN || b == IS_OPEN)
-		return IS_OPEN;
-	if (a == IS_FALSE || b == IS_FALSE || a == b)
-		return a == IS_FALSE ? b : a;
-	return IS_UNTRUE;
-}
-
-static enum truth truth_at(const struct probe *probe, const struct sql_expr *expr);
-
-static enum truth truth_of_op(const struct probe *probe, const struct sql_expr *expr)
-{
-	struct sql_expr *const *args = expr->args;
-
-	switch (expr->op) {
-	case SQL_OP_AND: return both(truth_at(probe, args[0]), truth_at(probe, args[1]));
-	case SQL_OP_OR: return either(truth_at(probe, args[0]), truth_at(probe, args[1]));
-	case SQL_OP_NOT: return negate(truth_at(probe, args[0]));
-	case SQL_OP_IS_NULL:
-		return is_column(probe, args[0]) ? truth_of(probe->place == 0) : IS_OPEN;
-	case SQL_OP_IS_NOT_NULL:
-		return is_column(probe, args[0]) ? truth_of(probe->place > 0) : IS_OPEN;
-	case SQL_OP_BETWEEN:
-		return both(compare(probe, SQL_OP_GE, args[0], args[1]),
-			compare(probe, SQL_OP_LE, args[0], args[2]));
-	default: return expr->arg_count == 2 ? compare(probe, expr->op, args[0], args[1]) : IS_OPEN;
-	}
-}
-
-static enum truth truth_at(const struct probe *probe, const struct sql_expr *expr)
-{
-	enum truth any = IS_FALSE;
-
-	if (expr->kind == EXPR_OP)
-		return truth_of_op(probe, expr);
-	if (expr->kind == EXPR_LITERAL && expr->type.kind == SQL_BOOLEAN)
-		return truth_of(expr->value.i);
-	if (expr->kind != EXPR_IN || expr->query)
-		return IS_OPEN;
-	for (size_t i = 1; i < expr->arg_count; i++)
-		any = either(any, compare(probe, SQL_OP_EQ, expr->args[0], expr->args[i]));
-	return any;
-}
-
-/* Is there no value of this column for the condition? */
-static enum plan_rows probe_column(struct probe *probe, const struct sql_expr *condition)
+/* Is there no value of this term for the condition? */
+static enum plan_rows probe_term(struct probe *probe, const struct sql_expr *condition)
 {
 	bool held = false;
 
-	(void)ast_walk(condition, collect, probe);
+	(void)ast_walk(condition, probe_collect, probe);
 	for (probe->place = 0; !probe->beyond && !held && probe->place < 2 * probe->count + 2;
 		probe->place++)
 		held = can_be_true(truth_at(probe, condition));
@@ -237,46 +42,55 @@ static enum plan_rows probe_column(struct probe *probe, const struct sql_expr *c
 }
 
 struct search {
+	struct planner *planner;
 	const struct plan *plan;
 	const struct sql_expr *condition;
 	enum plan_rows found;
 };
 
-static bool try_column(const struct sql_expr *expr, void *ctx)
+/* Is it more than a condition or a constant? */
+static bool is_worth(const struct sql_expr *expr)
+{
+	return expr->kind == EXPR_COLUMN ||
+	       ((expr->kind == EXPR_OP || expr->kind == EXPR_CALL || expr->kind == EXPR_CAST) &&
+		       !ast_walk(expr, is_no_column, NULL));
+}
+
+static bool try_term(const struct sql_expr *expr, void *ctx)
 {
 	struct search *search = ctx;
-	struct probe probe = {.column = expr};
+	struct probe probe = {search->planner, .term = expr};
 
-	if (expr->kind != EXPR_COLUMN)
+	if (!is_worth(expr))
 		return true;
-	probe.type = type_of(search->plan, expr);
-	if (probe.type)
-		search->found = probe_column(&probe, search->condition);
+	probe.type = type_of(search->planner, search->plan, expr);
+	if (probe.type && (expr->kind == EXPR_COLUMN || probe.type->kind != SQL_BOOLEAN))
+		search->found = probe_term(&probe, search->condition);
 	return search->found == ROWS_ANY;
 }
 
-enum plan_rows never_holds(const struct plan *plan, const struct sql_expr *condition)
+enum plan_rows never_holds(
+	struct planner *planner, const struct plan *plan, const struct sql_expr *condition)
 {
-	struct search search = {plan, condition, ROWS_ANY};
+	struct search search = {planner, plan, condition, ROWS_ANY};
+	struct probe any = {planner, .term = condition};
 
-	(void)ast_walk(condition, try_column, &search);
+	if (condition->kind == EXPR_COLUMN)
+		return ROWS_ANY;
+	search.found = probe_term(&any, condition);
+	if (search.found == ROWS_ANY)
+		(void)ast_walk(condition, try_term, &search);
 	return search.found;
 }
 
 static bool is_other(const struct sql_expr *expr, void *ctx)
 {
-	return !is_column(ctx, expr);
+	return !is_term(ctx, expr);
 }
 
 static bool mentions(struct probe *probe, const struct sql_expr *expr)
 {
 	return !ast_walk(expr, is_other, probe);
-}
-
-static bool is_no_column(const struct sql_expr *expr, void *ctx)
-{
-	(void)ctx;
-	return expr->kind != EXPR_COLUMN;
 }
 
 /* Is the column equal to, or different from, what must be worked out or converted first? */
@@ -286,18 +100,12 @@ static bool meets_unknown(const struct probe *probe, const struct sql_expr *expr
 
 	for (size_t i = 0; i < expr->arg_count; i++) {
 		const struct sql_expr *arg = expr->args[i];
-		bool cast = arg->kind == EXPR_CAST && is_column(probe, arg->args[0]);
+		bool cast = arg->kind == EXPR_CAST && is_term(probe, arg->args[0]);
 
-		meets |= cast || is_column(probe, arg);
+		meets |= cast || is_term(probe, arg);
 		unknown |= cast || (arg->kind != EXPR_LITERAL && ast_walk(arg, is_no_column, NULL));
 	}
 	return meets && (unknown || probe->beyond);
-}
-
-static bool is_choice(struct text name)
-{
-	return text_eq(name, TEXT("COALESCE")) || text_eq(name, TEXT("NULLIF")) ||
-	       text_eq(name, TEXT("IF")) || text_eq(name, TEXT("IFNULL"));
 }
 
 /* Does this part of a condition mean what it shows? */
@@ -306,8 +114,8 @@ static bool is_clear(const struct sql_expr *expr, void *ctx)
 	struct probe *probe = ctx;
 
 	switch (expr->kind) {
-	case EXPR_CASE: return !mentions(probe, expr);
-	case EXPR_CALL: return !is_choice(expr->name) || !mentions(probe, expr);
+	case EXPR_CASE:
+	case EXPR_CALL: return !is_chosen(expr) || !mentions(probe, expr);
 	case EXPR_IN: return !meets_unknown(probe, expr);
 	case EXPR_OP:
 		if (expr->op == SQL_OP_EQ || expr->op == SQL_OP_NE)
@@ -323,7 +131,7 @@ static bool probe_pinned(struct probe *probe, const struct sql_expr *condition)
 {
 	size_t held = 0, last = 0;
 
-	(void)ast_walk(condition, collect, probe);
+	(void)ast_walk(condition, probe_collect, probe);
 	if (probe->type->kind == SQL_BOOLEAN || !ast_walk(condition, is_clear, probe))
 		return true;
 	for (probe->place = 0; !probe->beyond && probe->place < 2 * probe->count + 2;
@@ -337,6 +145,7 @@ static bool probe_pinned(struct probe *probe, const struct sql_expr *condition)
 }
 
 struct pin_search {
+	struct planner *planner;
 	const struct plan *plan;
 	const struct sql_expr *condition;
 	struct text name;
@@ -345,17 +154,18 @@ struct pin_search {
 static bool try_pinned(const struct sql_expr *expr, void *ctx)
 {
 	const struct pin_search *search = ctx;
-	struct probe probe = {.column = expr};
+	struct probe probe = {search->planner, .term = expr};
 
 	if (expr->kind != EXPR_COLUMN || !text_eq(expr->name, search->name))
 		return true;
-	probe.type = type_of(search->plan, expr);
+	probe.type = type_of(search->planner, search->plan, expr);
 	return !probe.type || !probe_pinned(&probe, search->condition);
 }
 
-bool may_pin(const struct plan *plan, const struct sql_expr *condition, struct text name)
+bool may_pin(struct planner *planner, const struct plan *plan, const struct sql_expr *condition,
+	struct text name)
 {
-	struct pin_search search = {plan, condition, name};
+	struct pin_search search = {planner, plan, condition, name};
 
 	return !ast_walk(condition, try_pinned, &search);
 }

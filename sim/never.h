@@ -5,10 +5,14 @@
 
 #include "sim/plan.h"
 
+struct planner;
+
 /* What the planner knows of a condition over this relation, from its syntax. */
-enum plan_rows never_holds(const struct plan *plan, const struct sql_expr *condition);
+enum plan_rows never_holds(
+	struct planner *planner, const struct plan *plan, const struct sql_expr *condition);
 
 /* May the condition, or NULL for none, leave just one value of the column of this name? */
-bool may_pin(const struct plan *plan, const struct sql_expr *condition, struct text name);
+bool may_pin(struct planner *planner, const struct plan *plan, const struct sql_expr *condition,
+	struct text name);
 
 #endif

@@ -83,6 +83,7 @@ struct plan_agg {
 	struct window_agg_spec spec; /* PLAN_GROUP_AGG: its window and time are unused */
 	bool at_once; /* windows of the rows, timers set by each row: legacy windows, SESSION */
 	bool two_phase;
+	bool time_leads; /* legacy HOP of batch mode: the time is the first column that Flink reads */
 	size_t *group_order; /* index of a key, or GROUP_BY_* */
 	size_t group_order_count;
 };

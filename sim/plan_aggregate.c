@@ -316,7 +316,7 @@ static int build(struct aggregate *a, struct plan **plan)
 		err = aggregate_place_keys(a);
 	if (err == 0)
 		err = aggregate_place_window(a, plan);
-	return err;
+	return err ? err : aggregate_check_calls(a);
 }
 
 int plan_aggregate(struct planner *planner, const struct sql_query *query, struct text alias,

@@ -61,6 +61,9 @@ int aggregate_place_keys(struct aggregate *a);
 int aggregate_add_window_terms(struct aggregate *a);
 int aggregate_place_window(struct aggregate *a, struct plan **plan);
 
+/* Refuses calls whose results, or whose order, are not simulated. 0 or -ENOTSUP. */
+int aggregate_check_calls(struct aggregate *a);
+
 /* Windows that share rows merge them, which some of Flink's own functions cannot. 0 or -EBADMSG. */
 int aggregate_check_merge(struct aggregate *a, enum window_kind kind);
 

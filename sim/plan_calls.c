@@ -6,7 +6,9 @@
 
 #include "parser/arena.h"
 #include "parser/diag.h"
+#include "parser/limits.h"
 #include "sim/ast.h"
+#include "sim/batch_distinct.h"
 #include "sim/fault.h"
 
 int aggregate_add_term(struct aggregate *a, const struct sql_expr *ast, size_t column)
@@ -36,10 +38,11 @@ static bool collect_call(const struct sql_expr *expr, void *ctx)
 
 int aggregate_collect_calls(struct aggregate *a)
 {
-	bool all = ast_walk(a->query->having, collect_call, a);
+	bool all = true;
 
 	for (size_t i = 0; i < a->query->item_count; i++)
 		all &= ast_walk(a->query->items[i].expr, collect_call, a);
+	all &= ast_walk(a->query->having, collect_call, a);
 	return all ? 0 : diag_nomem(a->planner->diag);
 }
 
@@ -213,4 +216,80 @@ int aggregate_bind_calls(struct aggregate *a)
 bool call_is_first_or_last(const struct agg_call *call)
 {
 	return call->function == AGG_FIRST_VALUE || call->function == AGG_LAST_VALUE;
+}
+
+static bool is_constant_column(const struct aggregate *a, size_t column)
+{
+	return a->columns[column]->is_constant;
+}
+
+/* Beside FIRST_VALUE or LAST_VALUE the rows of DISTINCT are sorted (batch_distinct.h). */
+static int check_sorted_distinct(struct aggregate *a)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+		enum sql_kind kind = call->argument_type.kind;
+		bool adds = call->function == AGG_SUM || call->function == AGG_AVG;
+
+		if (!agg_counts_apart(call))
+			continue;
+		count++;
+		if (is_constant_column(a, call->argument) ||
+			(call->has_filter && is_constant_column(a, call->filter)) ||
+			(adds && (kind == SQL_FLOAT || kind == SQL_DOUBLE)))
+			return refuse(a->planner, a->calls[i]->pos,
+				"This aggregate beside FIRST_VALUE or LAST_VALUE in batch mode");
+	}
+	if (a->set_count > 1 || count >= LIMIT_GROUPING_SETS / 2)
+		return refuse(a->planner, a->query->pos,
+			"FIRST_VALUE or LAST_VALUE beside such a DISTINCT in batch mode");
+	return 0;
+}
+
+static bool is_key(const struct aggregate *a, size_t column)
+{
+	for (size_t i = 0; i < a->key_count; i++)
+		if (a->agg.spec.keys[i] == column)
+			return true;
+	return false;
+}
+
+/* The planner may take a key itself for its AVG, which only digits tell, and beside such an AVG,
+ * or an AVG(DISTINCT), for its MIN, its FIRST_VALUE and so on; batch mode then sorts no more.
+ * Recorded: more_sim/avg_of_key. */
+static int check_key_calls(struct aggregate *a)
+{
+	bool averages = false;
+
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+		enum sql_kind kind = call->argument_type.kind;
+
+		if (call->function != AGG_AVG)
+			continue;
+		averages |= call->distinct || is_key(a, call->argument);
+		if (!call->distinct && (kind == SQL_FLOAT || kind == SQL_DOUBLE) &&
+			is_key(a, call->argument))
+			return refuse(a->planner, a->calls[i]->pos,
+				"AVG of a FLOAT or DOUBLE that is a key");
+	}
+	for (size_t i = 0; i < a->call_count && averages && a->planner->batch; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+
+		if (call->function >= AGG_MIN && is_key(a, call->argument))
+			return refuse(a->planner, a->calls[i]->pos,
+				"This aggregate of a key beside AVG in batch mode");
+	}
+	return 0;
+}
+
+int aggregate_check_calls(struct aggregate *a)
+{
+	int err = 0;
+
+	if (a->planner->batch && batch_distinct_sorts(&a->agg.spec))
+		err = check_sorted_distinct(a);
+	return err ? err : check_key_calls(a);
 }

@@ -14,20 +14,38 @@ static struct text time_name(const struct aggregate *a, const struct expr *time)
 	return a->input.columns[time->column].name;
 }
 
-/* Batch mode sorts by the keys first, and by the window behind them. */
+/* Batch mode sorts by the keys first, and by the window behind them, wherever GROUP BY has it.
+ * Recorded: more_sim/legacy_sorted_batch. */
 static void window_last(struct plan_agg *agg)
 {
-	size_t window = agg->group_order[0];
+	size_t count = 0, window = GROUP_BY_END;
 
-	for (size_t i = 1; i < agg->group_order_count; i++)
-		agg->group_order[i - 1] = agg->group_order[i];
-	agg->group_order[agg->group_order_count - 1] = window;
+	for (size_t i = 0; i < agg->group_order_count; i++)
+		if (agg->group_order[i] != window)
+			agg->group_order[count++] = agg->group_order[i];
+	agg->group_order[count] = window;
 }
 
-/* Batch mode sorts by the keys for legacy HOP, and takes another column for the time where the
- * window does not come first. It hashes where no windows share rows, and fails where they leave
- * rows out. Recorded: more_sim/legacy_hop_batch, more_sim/legacy_hop_even,
- * more_sim/legacy_hop_wide. */
+/* Is the time the first column of what Flink's planner puts before the aggregate? It does so where
+ * it leaves other columns out; else they lie as in the table. */
+static bool time_leads(const struct aggregate *a, const struct plan *plan, const struct expr *time)
+{
+	const struct plan *source = plan_source(plan);
+	size_t read = 1;
+
+	for (size_t i = 0; i < a->column_count; i++) {
+		if (!a->columns[i]->is_column)
+			return false;
+		read += a->columns[i]->column != time->column;
+	}
+	if (!source || a->query->where)
+		return false;
+	return time->column == 0 || (read < plan->column_count && read < source->column_count);
+}
+
+/* Batch mode takes another column for the time of a legacy HOP where the window does not come
+ * first. It hashes where no windows share rows, and fails where they leave rows out. Recorded:
+ * more_sim/legacy_hop_batch, more_sim/legacy_hop_even, more_sim/legacy_hop_wide. */
 static int check_batch_hop(struct aggregate *a)
 {
 	const struct sql_expr *call = a->scope.legacy;
@@ -45,7 +63,6 @@ static int check_batch_hop(struct aggregate *a)
 			return refuse(a->planner, a->calls[i]->pos,
 				"This aggregate over a legacy window in batch mode");
 	}
-	window_last(&a->agg);
 	return 0;
 }
 
@@ -76,7 +93,7 @@ static int check_batch_calls(struct aggregate *a, const struct expr *time)
  * Recorded: more_sim/legacy_time_pinned. */
 static int check_legacy_time(struct aggregate *a, const struct plan *plan, const struct expr *time)
 {
-	if (may_pin(plan, a->query->where, time_name(a, time)))
+	if (may_pin(a->planner, plan, a->query->where, time_name(a, time)))
 		return refuse(a->planner, a->query->where->pos,
 			"A legacy window behind a WHERE that may leave one time");
 	return 0;
@@ -108,6 +125,9 @@ int aggregate_place_legacy(struct aggregate *a, const struct plan *plan)
 	err = plan_legacy_window(a->planner, call, time_name(a, time), &a->agg.spec.window);
 	if (time->type.kind == SQL_TIMESTAMP_LTZ)
 		a->agg.spec.window.zone = a->planner->zone;
+	if (a->planner->batch)
+		window_last(&a->agg);
+	a->agg.time_leads = time_leads(a, plan, time);
 	if (err == 0 && a->planner->batch && a->agg.spec.window.kind == WINDOW_HOP)
 		err = check_batch_hop(a);
 	if (err == 0 && !a->planner->batch)

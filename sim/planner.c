@@ -29,6 +29,7 @@ int plan_filter(struct planner *planner, struct expr *condition, const struct sq
 	struct plan **plan)
 {
 	struct plan *filter = plan_new(planner, PLAN_FILTER, *plan);
+	enum plan_rows known = ast ? never_holds(planner, *plan, ast) : ROWS_ANY;
 
 	if (!filter)
 		return diag_nomem(planner->diag);
@@ -36,8 +37,8 @@ int plan_filter(struct planner *planner, struct expr *condition, const struct sq
 	filter->share = estimate_share(ast);
 	if (condition->is_constant && (condition->constant.null || !condition->constant.i))
 		filter->rows = ROWS_NONE;
-	else if (filter->rows != ROWS_NONE && ast && never_holds(*plan, ast) != ROWS_ANY)
-		filter->rows = never_holds(*plan, ast);
+	else if (filter->rows != ROWS_NONE && known != ROWS_ANY)
+		filter->rows = known;
 	*plan = filter;
 	return 0;
 }

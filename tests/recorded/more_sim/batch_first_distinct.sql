@@ -1,0 +1,19 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+SET 'execution.runtime-mode' = 'batch';
+CREATE TABLE t (id BIGINT, k STRING, g INT, v INT, b BIGINT, p DECIMAL(10, 2), d DOUBLE, s STRING, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem','path' = 'file:///opt/lab/fixtures/data/semtest/aggs_02.csv','format' = 'csv','csv.null-literal' = 'N');
+SELECT k, FIRST_VALUE(d) AS a, LAST_VALUE(id) AS z, COUNT(DISTINCT g) c FROM t GROUP BY k;
+SELECT k, FIRST_VALUE(d) AS a, COUNT(DISTINCT g) c FROM t GROUP BY k;
+SELECT k, FIRST_VALUE(d) AS a, COUNT(DISTINCT g) c, SUM(DISTINCT v) FROM t GROUP BY k;
+SELECT LAST_VALUE(id) AS z, COUNT(DISTINCT g) FROM t;
+SELECT k, FIRST_VALUE(s) AS a, LAST_VALUE(s), COUNT(DISTINCT g) c, SUM(v) FROM t GROUP BY k;
+SELECT k, FIRST_VALUE(v) AS a, COUNT(DISTINCT v) c FROM t GROUP BY k;
+SELECT window_start, FIRST_VALUE(v) AS a, LAST_VALUE(v) AS z, COUNT(DISTINCT g) AS n
+FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)
+GROUP BY window_start, window_end;
+SELECT SUM(DISTINCT v), FIRST_VALUE(d) AS a, COUNT(DISTINCT g) FILTER (WHERE v > 3) c, LAST_VALUE(id) FILTER (WHERE b > 0), k FROM t GROUP BY k HAVING SUM(DISTINCT b) > -10000000000000;
+SELECT k, COUNT(DISTINCT k), LAST_VALUE(id) FROM t GROUP BY k;
+SELECT k, g, COUNT(DISTINCT k), COUNT(DISTINCT p), LAST_VALUE(id), SUM(d) FROM t GROUP BY k, g;
+SELECT window_start, k, FIRST_VALUE(v) AS a, LAST_VALUE(id) AS z, AVG(DISTINCT g) AS n
+FROM CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE, INTERVAL '5' MINUTE)
+GROUP BY window_end, k, window_start;
+SELECT g, FIRST_VALUE(id) AS a, SUM(DISTINCT v) s FROM t GROUP BY g HAVING COUNT(DISTINCT b) > 3 AND COUNT(DISTINCT s) > 2;

@@ -1,0 +1,11 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE t (id INT, k STRING, ts TIMESTAMP(3), n BIGINT, d DOUBLE, WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem', 'path' = 'file:///opt/lab/fixtures/data/semtest/windows_few.csv', 'format' = 'csv');
+SELECT COUNT(*) AS n FROM t WHERE k > 'a' AND DATE '2026-07-06' <> DATE '2026-07-06';
+SELECT COUNT(*) AS n FROM t WHERE TIMESTAMP '2026-07-06 09:05:30.250' IS NULL AND NOT (k <= 'abc');
+SELECT COUNT(*) AS n FROM t WHERE id > 3 AND NULLIF(1, 1) > 0;
+SELECT COUNT(*) AS n FROM t WHERE NOT (id > 3 OR CHAR_LENGTH('abc') = 3);
+SELECT COUNT(*) AS n FROM t WHERE (id > 3 OR id IS NULL) AND (id <= 3 OR 'a' LIKE 'b%');
+SELECT COUNT(*) AS n FROM t WHERE id > 3 AND CASE WHEN 1 = 1 THEN 'x' ELSE 'y' END = 'y';
+SELECT k, SUM(n) AS s FROM t WHERE id > 3 AND (1 = 1 OR n > 5) GROUP BY k;
+SELECT COUNT(*) AS n FROM t WHERE id + 1 > 3 AND id + 1 < 2;
+SELECT COUNT(*) AS n FROM t WHERE id > 3 AND CAST('2026-07-06' AS DATE) < DATE '2026-07-06';
