@@ -1,5 +1,5 @@
-/* The real ewind in a temporary folder, for tests. Every wait is for an event in the run directory,
- * bounded by DEADLINE_MS; nothing here sleeps. */
+/* The real ewind in a temporary folder, for tests. Every wait is for something that happens, as a
+ * rule in the run directory, and is bounded by DEADLINE_MS. */
 #ifndef EWIN_TESTS_DAEMON_RUN_H
 #define EWIN_TESTS_DAEMON_RUN_H
 
@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -104,6 +105,16 @@ static inline int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Waits for that: what is logged of a verdict comes behind its status. */
+static inline bool log_comes_to_say(const char *what)
+{
+	int64_t end_ms = now_ms() + DEADLINE_MS;
+
+	while (now_ms() < end_ms && !log_says(what))
+		poll(NULL, 0, 5);
+	return log_says(what);
+}
+
 /* Root, too, is to read only what modes let it: as the service does, the daemon has none of these
  * capabilities. */
 static inline void drop_override(void)
@@ -182,16 +193,23 @@ static inline void start(void)
 	start_with(argv);
 }
 
-/* Ends it as systemd does. Its wait status, or -1 where it takes longer than STOP_MS. */
+/* Ends it as systemd does, which goes on reading what it is told. Its wait status, or -1 where it
+ * takes longer than STOP_MS; one that does not end is killed. */
 static inline int stop(void)
 {
+	struct pollfd pollers[] = {{.fd = (int)syscall(SYS_pidfd_open, daemon_pid, 0), .events = POLLIN},
+		{.fd = notify_fd, .events = POLLIN}};
 	int64_t start_ms = now_ms();
-	int status;
+	int status = -1;
 
-	drain_notifications();
 	kill(daemon_pid, SIGTERM);
-	if (waitpid(daemon_pid, &status, 0) < 0)
-		return -1;
+	while (!(pollers[0].revents & POLLIN) && now_ms() < start_ms + DEADLINE_MS &&
+		poll(pollers, 2, DEADLINE_MS) > 0)
+		drain_notifications();
+	if (!(pollers[0].revents & POLLIN))
+		kill(daemon_pid, SIGKILL);
+	close(pollers[0].fd);
+	waitpid(daemon_pid, &status, 0);
 	daemon_pid = 0;
 	return now_ms() - start_ms < STOP_MS ? status : -1;
 }

@@ -1,5 +1,4 @@
 /* The real ewind in a temporary folder, with real outputs of the client. */
-#include <dirent.h>
 
 #include "tests/daemon_run.h"
 
@@ -732,27 +731,13 @@ TEST(what_is_saved_as_it_ends_is_told_once)
 	CHECK(told + log_count("w5: fail") == 1);
 }
 
-static int count_descriptors(void)
-{
-	char folder[64];
-	struct dirent **names;
-	int count;
-
-	snprintf(folder, sizeof(folder), "/proc/%d/fd", (int)daemon_pid);
-	count = scandir(folder, &names, NULL, NULL);
-	for (int i = 0; i < count; i++)
-		free(names[i]);
-	free(count < 0 ? NULL : names);
-	return count;
-}
-
 TEST(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time)
 {
 	int fd, before;
 
 	fresh();
 	start();
-	before = count_descriptors();
+	before = open_files();
 	CHECK(before > 0);
 	fd = open(path(lab_dir, "w5.out"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	CHECK(write(fd, "| op |", 6) == 6);
@@ -760,7 +745,7 @@ TEST(no_descriptor_is_leaked_and_sigterm_ends_it_at_any_time)
 		save_ref(i % 2 ? "late.out" : "batch.out", "late.out");
 	CHECK(wait_for("late", passes));
 	/* One may be open for the moment. */
-	CHECK(count_descriptors() <= before + 1);
+	CHECK(open_files() <= before + 1);
 	check_stop();
 	close(fd);
 }

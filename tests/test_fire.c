@@ -36,15 +36,6 @@ static long cpu_ms(void)
 	return (user + kernel) * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-static bool log_comes_to_say(const char *what)
-{
-	int64_t end_ms = now_ms() + DEADLINE_MS;
-
-	while (now_ms() < end_ms && !log_says(what))
-		poll(NULL, 0, 5);
-	return log_says(what);
-}
-
 static void all_pass(void)
 {
 	for (size_t i = 0; i < STEP_COUNT; i++)

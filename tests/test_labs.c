@@ -158,16 +158,6 @@ static bool fails_in(const char *lab, const char *step)
 	return comes(&(struct wish){lab, step, is_fail});
 }
 
-/* A verdict is told after it is published. */
-static bool log_comes_to_say(const char *what)
-{
-	int64_t end_ms = now_ms() + DEADLINE_MS;
-
-	while (now_ms() < end_ms && !log_says(what))
-		poll(NULL, 0, 5);
-	return log_says(what);
-}
-
 /* ---- which labs there are ---- */
 
 TEST(each_lab_is_graded_in_its_own_folder)
@@ -661,7 +651,7 @@ TEST(a_lab_that_takes_long_holds_up_no_other)
 	drain_notifications();
 	change_data("root2");
 	CHECK(passes_in("b", "w5"));
-	CHECK(!log_says("lab a: watermark_events.csv changed"));
+	CHECK(!log_says("Lab a: watermark_events.csv changed"));
 	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
 	check_stop();
 }
@@ -693,7 +683,7 @@ TEST(a_stop_waits_for_no_reference)
 	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
 	check_stop();
 	CHECK(log_says("a signal ended the run of its references"));
-	CHECK(!log_says("lab a: watermark_events.csv changed"));
+	CHECK(!log_says("Lab a: watermark_events.csv changed"));
 }
 
 TEST(sighup_is_a_reload)

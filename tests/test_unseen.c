@@ -5,15 +5,6 @@
 #include "tests/daemon_run.h"
 #include "tests/own_namespace.h"
 
-static bool log_comes_to_say(const char *what)
-{
-	int64_t end_ms = now_ms() + DEADLINE_MS;
-
-	while (now_ms() < end_ms && !log_says(what))
-		poll(NULL, 0, 5);
-	return log_says(what);
-}
-
 static bool comes(bool (*holds)(void), bool wanted)
 {
 	int64_t end_ms = now_ms() + DEADLINE_MS;
