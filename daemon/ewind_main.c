@@ -55,6 +55,8 @@ static int complain(const struct diag *diag, int status)
 	return status;
 }
 
+/* The loop is made first: a signal that comes while labs are loaded waits for it, and all is given
+ * back as ever. */
 static int run(const struct options *options, struct diag *reterr)
 {
 	struct server server;
@@ -63,15 +65,16 @@ static int run(const struct options *options, struct diag *reterr)
 	struct loop_calls calls = {.turn = server_turn,
 		.hangup = isatty(STDERR_FILENO) ? NULL : server_reload,
 		.ctx = &server};
-	struct loop *loop = NULL;
+	struct loop *loop;
 	int status = EXIT_DONE, r;
 
+	if (loop_new(&calls, &loop, reterr) < 0)
+		return EXIT_FAULT;
 	r = server_init(&server, options, reterr);
 	if (r < 0) {
 		/* What passes by itself is worth another start. */
 		status = error_passes(-r) ? EXIT_FAULT : EXIT_CONFIGURATION;
-	} else if (loop_new(&calls, &loop, reterr) < 0 ||
-		   loop_add(loop, server.watch ? watch_fd(server.watch) : -1, reterr) < 0 ||
+	} else if (loop_add(loop, server.watch ? watch_fd(server.watch) : -1, reterr) < 0 ||
 		   loop_add(loop, ctl_fd(server.ctl), reterr) < 0 || loop_run(loop, reterr) < 0) {
 		status = EXIT_FAULT;
 	} else if (server.moved) {

@@ -112,7 +112,7 @@ void lab_read(struct loaded_lab *lab)
 	arena_finish(&lab->arena);
 	arena_init(&lab->arena, LIMIT_LAB_ARENA);
 	lab->name = last_name(text_of(lab->dir));
-	lab->parsed = lab->idle = false;
+	lab->parsed = lab->idle = lab->ended = false;
 	lab->grader = NULL;
 	lab->problem = (struct diag){0};
 	sources_init(&lab->sources, &lab->arena);
@@ -127,21 +127,19 @@ void lab_read(struct loaded_lab *lab)
 
 void lab_open(struct loaded_lab *lab, const struct sim_pause *pause)
 {
-	bool ended = false;
-
 	if (lab->idle)
 		return;
 	lab->data_reader.pause = pause;
 	if (grader_open(&lab->arena, &lab->lab, &lab->own_reader, &lab->data_reader, &lab->grader,
 		    &lab->problem) < 0) {
 		lab->grader = NULL;
-		ended = pause && pause->asked(pause->ctx);
-		if (ended)
+		lab->ended = pause && pause->asked(pause->ctx);
+		if (lab->ended)
 			diag_set(&lab->problem, -EINTR, 0, 0, "a signal ended the run of its references");
 		place_problem(lab);
 	}
 	lab->data_reader.pause = NULL;
-	lab->troubled = lab->own.trouble.any || lab->data.trouble.any || ended;
+	lab->troubled = lab->own.trouble.any || lab->data.trouble.any || lab->ended;
 	if (lab->grader)
 		lab->data_reader.steps = grader_script_steps(lab->grader);
 	/* From here on paths come from a learner's SQL: they are no sources of the lab. */

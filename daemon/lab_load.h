@@ -42,6 +42,7 @@ struct loaded_lab {
 	struct lab lab;
 	struct grader *grader; /* NULL: problem says why */
 	struct diag problem;
+	bool ended;    /* no fault of its own: a signal ended the run of its references */
 	bool troubled; /* what was read of it rests on files that could not be read for the moment */
 	struct sources sources;
 	struct own_files own;

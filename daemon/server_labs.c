@@ -57,10 +57,14 @@ static void say_absent(const struct server *server, const struct loaded_lab *lab
 	arena_finish(&arena);
 }
 
+/* Of one whose references a signal ended there is nothing to say: they run again, or the daemon
+ * ends. */
 static void say_problem(const struct server *server, const struct loaded_lab *lab)
 {
 	char problem[sizeof(struct diag)];
 
+	if (lab->ended)
+		return;
 	journal_warn(&server->journal, JOURNAL_LAB_BROKEN, "Lab %.*s: cannot be graded: %s",
 		TEXT_ARG(lab->name), diag_format(&lab->problem, problem, sizeof(problem)));
 	say_absent(server, lab);
@@ -123,7 +127,7 @@ static struct progress *begin(
 	progress->calls = (struct progress_calls){server_tell_owed, server};
 	if (server->ready)
 		progress_scan(progress, now_ms);
-	progress->broken = !lab->grader;
+	progress->broken = !lab->grader && !lab->ended;
 	if (!lab->grader)
 		say_problem(server, lab);
 	else if (server->ready)
@@ -169,7 +173,8 @@ static int renew(
 	if (r < 0)
 		return r;
 	say_change(server, progress);
-	progress->broken = !progress->lab->grader;
+	if (!progress->lab->ended)
+		progress->broken = !progress->lab->grader;
 	return 0;
 }
 

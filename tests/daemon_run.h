@@ -173,13 +173,18 @@ static inline void drain_notifications(void)
 		;
 }
 
-static inline void start_with(char *const argv[])
+static inline void spawn(char *const argv[])
 {
 	drain_notifications();
 	daemon_pid = fork();
 	if (daemon_pid == 0)
 		become_daemon(argv);
 	CHECK(daemon_pid > 0);
+}
+
+static inline void start_with(char *const argv[])
+{
+	spawn(argv);
 	CHECK(notified("READY=1"));
 }
 

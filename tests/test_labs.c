@@ -1,5 +1,6 @@
 /* Several labs of one daemon, and labs that come, change and go while it runs. What is right on a
  * data file is known from outputs that a real Flink printed over it. */
+#include "daemon/ctl.h"
 #include "daemon/labs.h"
 #include "daemon/limits.h"
 #include "tests/daemon_run.h"
@@ -39,12 +40,19 @@ static void fresh_labs(void)
 	give_data("root");
 }
 
-static void start_labs(void)
+/* Starts the daemon, and waits for nothing. */
+static void spawn_labs(void)
 {
 	char *argv[] = {program, "--foreground", "--labs", places[0], "--labs", places[1],
 		"--data-root", files, "--run-dir", run_dir, NULL};
 
-	start_with(argv);
+	spawn(argv);
+}
+
+static void start_labs(void)
+{
+	spawn_labs();
+	CHECK(notified("READY=1"));
 }
 
 static const struct status_lab *lab_of(const struct status *status, const char *name)
@@ -682,8 +690,38 @@ TEST(a_stop_waits_for_no_reference)
 	change_data("root2");
 	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
 	check_stop();
-	CHECK(log_says("a signal ended the run of its references"));
 	CHECK(!log_says("Lab a: watermark_events.csv changed"));
+	CHECK(!log_says("cannot be graded"));
+}
+
+/* Those of the first load are run before anybody is told that the daemon is ready. */
+TEST(a_stop_at_the_start_waits_for_no_reference)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_dear("a");
+	spawn_labs();
+	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
+	check_stop();
+	CHECK(access(path(run_dir, CTL_FILE), F_OK) < 0);
+	CHECK(!log_says("cannot be graded"));
+}
+
+/* What is told of a lab whose references a SIGHUP ended is told once they have run. */
+TEST(a_reload_while_references_run_begins_them_anew)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_dear("a");
+	start_labs();
+	drain_notifications();
+	change_data("root2");
+	CHECK(notified("EXTEND_TIMEOUT_USEC=60000000\nWATCHDOG=1"));
+	kill(daemon_pid, SIGHUP);
+	CHECK(notified("READY=1"));
+	CHECK(log_says("steps graded again: 0"));
+	CHECK(!log_says("cannot be graded") && !log_says("can be graded again"));
+	check_stop();
 }
 
 TEST(sighup_is_a_reload)
@@ -780,6 +818,8 @@ int main(void)
 	RUN(another_reference_or_another_list_of_steps_counts_at_once);
 	RUN(a_lab_that_takes_long_holds_up_no_other);
 	RUN(a_stop_waits_for_no_reference);
+	RUN(a_stop_at_the_start_waits_for_no_reference);
+	RUN(a_reload_while_references_run_begins_them_anew);
 	RUN(what_is_too_much_work_for_a_lab_is_told_with_its_dearest_reference);
 	RUN(sighup_is_a_reload);
 	RUN(many_labs_wait_for_their_folders);
