@@ -244,19 +244,22 @@ static bool is_called(void *ctx)
 }
 
 /* Finds the causes of one verdict, or else runs one SQL that was saved; the rest in the next
- * turns, which look first for what is new. */
+ * turns, which look first for what is new, and go on with the next lab. */
 static void look_closer(struct server *server, int64_t now_ms)
 {
 	const struct sim_pause pause = {is_called, server};
 	int done = 0;
 
 	for (size_t i = 0; done == 0 && i < 2 * server->count; i++) {
-		struct progress *progress = server->progress[i % server->count];
+		size_t at = (server->closer + i) % server->count;
+		struct progress *progress = server->progress[at];
 		struct diag diag = {0};
 
 		done = i < server->count ? progress_diagnose(progress, now_ms, &pause, &diag)
 					 : progress_rehearse(progress, now_ms, &pause, &diag);
 		server_say_diag(server, &diag, now_ms);
+		if (done != 0)
+			server->closer = at + 1;
 	}
 	server->searching = done != 0;
 }

@@ -54,6 +54,7 @@ struct server {
 	bool polling;	    /* it is said that watching rests on it */
 	bool backlog;	    /* events are left from this turn */
 	bool searching;	  /* verdicts may be left whose causes are to be found, or SQL to be run */
+	size_t closer;	  /* index of the lab that is looked at more closely first; may be past the last */
 	bool unpublished; /* the last attempt to publish failed */
 	struct mounts mounts; /* that were below the data root at the start */
 	bool moved;	  /* one of them is of another folder than what is there now: only another start helps */

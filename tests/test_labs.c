@@ -639,6 +639,29 @@ static void make_dear(const char *dir)
 		places[0], dir);
 }
 
+/* Where the log says it; where it ends: it does not. */
+static size_t place_in_log(const char *what)
+{
+	return text_find(slurp(log_path), text_of(what));
+}
+
+/* A record comes once its causes are found, so the log has them in the order of looking. */
+TEST(labs_take_turns_in_looking_for_causes)
+{
+	fresh_labs();
+	make_lab(places[0], "a", "a", "/learn/a");
+	make_lab(places[0], "b", "b", "/learn/b");
+	give("/learn/a", REF "batch.out", "w5.out");
+	give("/learn/a", REF "batch.out", "late.out");
+	give("/learn/a", REF "w5.out", "batch.out");
+	give("/learn/b", REF "batch.out", "w5.out");
+	start_labs();
+	CHECK(log_comes_to_say("a/batch: fail") && log_comes_to_say("a/late: fail") &&
+	      log_comes_to_say("b/w5: fail"));
+	CHECK(place_in_log("b/w5: fail") < place_in_log("a/late: fail"));
+	check_stop();
+}
+
 static void change_data(const char *set)
 {
 	shell("cp tests/recorded/%s/opt/lab/fixtures/data/watermark_events.csv %s/new && mv %s/new "
@@ -816,6 +839,7 @@ int main(void)
 	RUN(a_verdict_that_changed_while_the_lab_was_broken_is_told);
 	RUN(a_data_file_written_piece_by_piece_is_waited_for);
 	RUN(another_reference_or_another_list_of_steps_counts_at_once);
+	RUN(labs_take_turns_in_looking_for_causes);
 	RUN(a_lab_that_takes_long_holds_up_no_other);
 	RUN(a_stop_waits_for_no_reference);
 	RUN(a_stop_at_the_start_waits_for_no_reference);
