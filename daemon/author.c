@@ -133,18 +133,17 @@ int author_fixture(const struct author_lab *lab, const char *name, size_t *ret, 
 	return diag_set(reterr, -EINVAL, 0, 0, "the lab has no fixture %s", name);
 }
 
+/* Whether all of standard output went out is asked at the end of the program. */
 static int write_csv(const char *name, struct text csv, struct diag *reterr)
 {
 	FILE *file = name ? fopen(name, "w") : stdout;
-	bool failed = !file || fwrite(csv.ptr, 1, csv.len, file) != csv.len || fflush(file) != 0;
-	int err = errno;
+	int err = 0;
 
-	if (file && name && fclose(file) != 0)
-		failed = true;
-	if (!failed)
-		return 0;
-	return diag_set(
-		reterr, -EIO, 0, 0, "%s: %s", name ? name : "standard output", strerror(err));
+	if (!file || fwrite(csv.ptr, 1, csv.len, file) != csv.len)
+		err = errno;
+	if (file && name && fclose(file) != 0 && !err)
+		err = errno;
+	return name && err ? diag_set(reterr, -EIO, 0, 0, "%s: %s", name, strerror(err)) : 0;
 }
 
 int author_new_fixture(struct arena *arena, const struct new_fixture *asked, struct diag *reterr)

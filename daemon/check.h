@@ -3,12 +3,16 @@
 #ifndef EWIN_DAEMON_CHECK_H
 #define EWIN_DAEMON_CHECK_H
 
+#include "daemon/exits.h"
 #include "daemon/labs.h"
 #include "daemon/words.h"
 #include "sim/explain.h"
 
-/* Exit statuses, the same in all programs. */
-enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_CONFIG, EXIT_UNDECIDED };
+/* The exit statuses that only this program has. */
+enum {
+	EXIT_FAILED = EXIT_FAULT, /* or a step is wrong */
+	EXIT_UNDECIDED = 4
+};
 
 /* Pointers go into argv. */
 struct check_options {

@@ -23,7 +23,7 @@ static int no_lab(struct check *check, const char *name, const struct lab_places
 	looked = clean_copy(&check->arena, looked);
 	fprintf(stderr, tr("ewin-check: there is no lab %s: no lab.json in %.*s\n"),
 		clean_name(name, shown, sizeof(shown)), TEXT_ARG(looked));
-	return EXIT_CONFIG;
+	return EXIT_CONFIGURATION;
 }
 
 static bool has_lab(struct check *check, const char *dir)
@@ -69,7 +69,7 @@ int check_new_fixture(struct check *check)
 	r = author_new_fixture(&check->arena, &asked, &diag);
 	if (r == 0)
 		return EXIT_DONE;
-	return check_complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIG : EXIT_FAILED, &diag);
+	return check_complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIGURATION : EXIT_FAILED, &diag);
 }
 
 int check_lint(struct check *check)
@@ -85,5 +85,5 @@ int check_lint(struct check *check)
 	r = author_lint(&check->arena, &asked, &errors, &diag);
 	if (r == 0)
 		return errors ? EXIT_FAILED : EXIT_DONE;
-	return check_complain(r == -ENOMEM ? EXIT_FAILED : EXIT_CONFIG, &diag);
+	return check_complain(r == -ENOMEM ? EXIT_FAILED : EXIT_CONFIGURATION, &diag);
 }

@@ -28,7 +28,7 @@ int check_open_folder(struct check *check)
 	err = errno;
 	dir = clean_copy(&check->arena, dir);
 	fprintf(stderr, "ewin-check: %.*s: %s\n", TEXT_ARG(dir), strerror(err));
-	return EXIT_CONFIG;
+	return EXIT_CONFIGURATION;
 }
 
 struct text check_folder(struct check *check)
@@ -90,7 +90,7 @@ static int no_such_lab(struct check *check, const struct lab_places *places)
 	looked = clean_copy(&check->arena, looked);
 	fprintf(stderr, tr("ewin-check: no lab in %.*s is called %s\n"), TEXT_ARG(looked),
 		clean_name(check->options.lab, shown, sizeof(shown)));
-	return EXIT_CONFIG;
+	return EXIT_CONFIGURATION;
 }
 
 /* The lab that was named, the only one, or the one that can be told. */
@@ -119,9 +119,9 @@ int check_open_lab(struct check *check)
 	if (o->lab)
 		places.wanted = (struct lab_names){&check->named, 1};
 	if (labs_load(&check->labs, &places, o->data_root, NULL, true, &diag))
-		return check_complain(EXIT_CONFIG, &diag);
+		return check_complain(EXIT_CONFIGURATION, &diag);
 	status = find_lab(check, &places);
 	if (status >= 0)
 		return status;
-	return check->lab->grader ? -1 : check_complain(EXIT_CONFIG, &check->lab->problem);
+	return check->lab->grader ? -1 : check_complain(EXIT_CONFIGURATION, &check->lab->problem);
 }

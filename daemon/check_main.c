@@ -6,9 +6,6 @@
  *	who hears of it       check_text.c, check_json.c
  *
  * Instead of that: --explain in check_explain.c, what an author asks for in check_author.c. */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "daemon/check.h"
@@ -31,10 +28,6 @@ static int run(struct check *check)
 		status = check_open_folder(check);
 	if (status < 0)
 		status = check->options.explained ? check_explain(check) : grade(check);
-	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, tr("ewin-check: standard output: %s\n"), strerror(errno));
-		status = EXIT_FAILED;
-	}
 	return status;
 }
 
@@ -48,7 +41,7 @@ int main(int argc, char **argv)
 	check.options.viewer = viewer;
 	status = check_options_parse(argc, argv, &check.options);
 	if (status >= 0)
-		return status;
+		return exit_printed("ewin-check", status);
 	arena_init(&check.arena, LIMIT_GRADE_ARENA);
 	if (check.options.lint)
 		status = check_lint(&check);
@@ -58,5 +51,5 @@ int main(int argc, char **argv)
 		close(check.dirfd);
 	labs_finish(&check.labs);
 	arena_finish(&check.arena);
-	return status;
+	return exit_printed("ewin-check", status);
 }

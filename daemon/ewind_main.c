@@ -28,6 +28,7 @@
 
 #include "daemon/ctl.h"
 #include "daemon/errors.h"
+#include "daemon/exits.h"
 #include "daemon/loop.h"
 #include "daemon/notify.h"
 #include "daemon/options.h"
@@ -95,8 +96,10 @@ int main(int argc, char *argv[])
 
 	if (options_parse(argc, argv, &options, &diag) < 0)
 		return complain(&diag, EXIT_USAGE);
-	if (options.help || options.version)
-		return fputs(options.help ? options_help : "ewind " EWIN_VERSION "\n", stdout) < 0;
+	if (options.help || options.version) {
+		fputs(options.help ? options_help : "ewind " EWIN_VERSION "\n", stdout);
+		return exit_printed("ewind", EXIT_DONE);
+	}
 	/* A file that may not grow is an error of the write, which is told. */
 	signal(SIGXFSZ, SIG_IGN);
 	words_open(options.lang);

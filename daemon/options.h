@@ -8,13 +8,6 @@
 
 struct diag;
 
-enum exit_status {
-	EXIT_DONE = 0,
-	EXIT_FAULT = 1, /* at run time */
-	EXIT_USAGE = 2,
-	EXIT_CONFIGURATION = 3 /* the service manager does not start it again */
-};
-
 /* --watch LAB=DIR */
 struct watch_option {
 	struct text lab;

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/exits.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/clean.h"
@@ -25,8 +26,6 @@
 #include "sim/normalize.h"
 #include "sim/release.h"
 #include "sim/tzdb.h"
-
-enum { EXIT_RUN = 1, EXIT_USAGE = 2 };
 
 #define WRITE_SIZE (64u << 10)
 
@@ -246,13 +245,11 @@ static int explain_file(struct run *run, struct diag *reterr)
 	return r;
 }
 
-/* Standard output is complete, or it is told. */
+/* Standard output is complete, or it is told: what was in the way at first. */
 static int finish_stdout(const struct writer *out)
 {
-	if (fflush(stdout) == 0 && !out->err)
-		return 0;
-	fprintf(stderr, "ewin-sim: standard output: %s\n", strerror(out->err ? -out->err : errno));
-	return EXIT_RUN;
+	errno = -out->err;
+	return exit_printed("ewin-sim", EXIT_DONE);
 }
 
 /* What the client printed last may be no whole line; in files both streams stay as they are. */
@@ -277,13 +274,13 @@ static int run_command(const struct request *request, const char *path,
 	r = command(&run, &diag);
 	arena_finish(&arena);
 	if (finish_stdout(&out) != 0)
-		return EXIT_RUN;
+		return EXIT_FAULT;
 	if (r == 0)
 		return 0;
 	diag_file(&diag, text_of(path));
 	fprintf(stderr, "%s%s\n", unfinished && on_one_terminal() ? "\n" : "",
 		diag_format(&diag, message, sizeof(message)));
-	return EXIT_RUN;
+	return EXIT_FAULT;
 }
 
 static void complain_of(const char *name, int err)
@@ -308,10 +305,10 @@ static int normalize_stream(FILE *in, const char *name)
 		err = errno;
 	free(line);
 	if (finish_stdout(&out) != 0)
-		return EXIT_RUN;
+		return EXIT_FAULT;
 	if (err)
 		complain_of(name, err);
-	return err ? EXIT_RUN : 0;
+	return err ? EXIT_FAULT : 0;
 }
 
 static int normalize_command(const char *path)
@@ -324,7 +321,7 @@ static int normalize_command(const char *path)
 	in = fopen(path, "r");
 	if (!in) {
 		complain_of(path, errno);
-		return EXIT_RUN;
+		return EXIT_FAULT;
 	}
 	status = normalize_stream(in, path);
 	fclose(in);
@@ -428,8 +425,10 @@ int main(int argc, char **argv)
 			if (!release_find(text_of(optarg), &request.release))
 				return bad_release(optarg);
 			break;
-		case 'h': print_usage(stdout); return fflush(stdout) ? EXIT_RUN : 0;
-		case 'V': puts("ewin-sim " EWIN_VERSION); return fflush(stdout) ? EXIT_RUN : 0;
+		case 'h': print_usage(stdout); return exit_printed("ewin-sim", EXIT_DONE);
+		case 'V':
+			puts("ewin-sim " EWIN_VERSION);
+			return exit_printed("ewin-sim", EXIT_DONE);
 		case ':': return usage_about("", argv[optind - 1], " wants a value");
 		case '?': return usage_about("there is no option ", argv[optind - 1], "");
 		case 'j': request.explain.story.json = true; break;

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "daemon/await.h"
+#include "daemon/exits.h"
 #include "daemon/here.h"
 #include "daemon/hint_ask.h"
 #include "daemon/hook.h"
 #include "daemon/limits.h"
-#include "daemon/options.h"
 #include "daemon/render.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
@@ -92,10 +92,7 @@ static int usage(const char *text)
 /* The exit status of a command that has printed all it could. */
 static int printed(void)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_DONE;
-	fprintf(stderr, tr("ewin-status: cannot print: %s\n"), strerror(errno));
-	return EXIT_FAULT;
+	return exit_printed("ewin-status", EXIT_DONE);
 }
 
 static struct sheet sheet_of(struct arena *arena, const struct call *call)

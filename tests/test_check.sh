@@ -33,7 +33,6 @@ check "1: a step fails" ends 1 --step w5 "$recorded/mistakes/w5_delay0"
 check "1: a step is partial" ends 1 --step batch "$recorded/mistakes/batch_renamed"
 check "2: no such step" ends 2 --step nope "$recorded/ref"
 check "2: two folders" ends 2 "$recorded/ref" "$recorded/ref"
-check "2: no such option" ends 2 --nope "$recorded/ref"
 check "2: an option without its value" ends 2 --lint
 check "told by its name" grep -qx 'ewin-check: --lint wants a value' "$work/said"
 check "2: no such option" ends 2 --nope "$recorded/ref"
