@@ -1,5 +1,5 @@
 /* Switched: see the header. Recorded: semantics/errors_batch_switch_max_ts,
- * watermark/mistakes/w5_all_steps_in_one_file. */
+ * watermark/mistakes/w5_all_steps_in_one_file, more_sim/switch_window_time. */
 #include "sim/switched.h"
 
 /* Is the column of the plan the table's time as it is? */
@@ -40,6 +40,25 @@ static bool aggregates_time(const struct plan *plan)
 	return false;
 }
 
+static bool has_window_time(const struct plan *plan, size_t column)
+{
+	return plan->columns[column].role == ROLE_WINDOW_TIME;
+}
+
+/* Windows over the window_time of others. */
+static bool windows_again(const struct plan *plan)
+{
+	for (; plan; plan = plan->input) {
+		if (plan->kind == PLAN_WINDOW && has_window_time(plan->input, plan->tvf.time))
+			return true;
+		if (plan->kind == PLAN_WINDOW_AGG &&
+			plan->agg.spec.window.kind != WINDOW_ATTACHED &&
+			has_window_time(plan->input, plan->agg.spec.time))
+			return true;
+	}
+	return false;
+}
+
 /* A time attribute has three digits, which a batch query does not see. */
 static bool reads_short_time(const struct plan_scan *scan)
 {
@@ -58,5 +77,6 @@ bool switched_breaks(const struct plan *plan, bool batch)
 
 	if (!scan || scan->scan.table->made_in_batch == batch || !scan->scan.table->has_watermark)
 		return false;
-	return shows_rowtime(plan) || aggregates_time(plan) || reads_short_time(&scan->scan);
+	return shows_rowtime(plan) || aggregates_time(plan) || windows_again(plan) ||
+	       reads_short_time(&scan->scan);
 }
