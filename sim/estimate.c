@@ -3,12 +3,14 @@
  * for each key, hashing n rows costs 8 n and sorting them 4 n max(ln n, 1), in the local and in
  * the global phase; all else is the same on both sides. Recorded: semantics/batch_tiny,
  * semantics/batch_tiny2, semantics/manybatch_04, more_sim/batch_tiny_groups,
- * more_sim/batch_same_groups. */
+ * more_sim/batch_same_groups, more_sim/batch_constant_where. */
 #include "sim/estimate.h"
 
 #include <math.h>
 
 #include "sim/ast.h"
+#include "sim/planner.h"
+#include "sim/truth.h"
 
 /* Shares of rows, by the kind of the condition. */
 #define SHARE_EQUAL   0.15
@@ -20,7 +22,7 @@
 /* Groups of n rows by k columns: n (1 - exp(-k/10)). */
 #define GROUPS_BY_COLUMN 0.1
 
-static double share(const struct sql_expr *expr, bool negated);
+static double share(struct planner *planner, const struct sql_expr *expr, bool negated);
 
 static double capped(double x)
 {
@@ -43,10 +45,10 @@ static const struct sql_expr *point_column(const struct sql_expr *expr)
 
 /* a = 1 OR a = 2 counts as IN; else the shares of both sides overlap as if they knew nothing of
  * each other. */
-static double share_of_or(const struct sql_expr *expr, bool negated)
+static double share_of_or(struct planner *planner, const struct sql_expr *expr, bool negated)
 {
 	const struct sql_expr *a = expr->args[0], *b = expr->args[1];
-	double left = share(a, negated), right = share(b, negated);
+	double left = share(planner, a, negated), right = share(planner, b, negated);
 
 	if (is_point(a, negated) && is_point(b, negated) &&
 		ast_same(point_column(a), point_column(b)))
@@ -54,17 +56,18 @@ static double share_of_or(const struct sql_expr *expr, bool negated)
 	return capped(left + right - left * right);
 }
 
-static double share_of_op(const struct sql_expr *expr, bool negated)
+static double share_of_op(struct planner *planner, const struct sql_expr *expr, bool negated)
 {
 	double x;
 
 	switch (expr->op) {
-	case SQL_OP_NOT: return share(expr->args[0], !negated);
+	case SQL_OP_NOT: return share(planner, expr->args[0], !negated);
 	case SQL_OP_AND:
 	case SQL_OP_OR:
 		if ((expr->op == SQL_OP_AND) == negated)
-			return share_of_or(expr, negated);
-		return share(expr->args[0], negated) * share(expr->args[1], negated);
+			return share_of_or(planner, expr, negated);
+		return share(planner, expr->args[0], negated) *
+		       share(planner, expr->args[1], negated);
 	case SQL_OP_EQ: x = SHARE_EQUAL; break;
 	case SQL_OP_NE: x = 1 - SHARE_EQUAL; break;
 	case SQL_OP_LT:
@@ -80,12 +83,17 @@ static double share_of_op(const struct sql_expr *expr, bool negated)
 	return negated ? 1 - x : x;
 }
 
-static double share(const struct sql_expr *expr, bool negated)
+static double share(struct planner *planner, const struct sql_expr *expr, bool negated)
 {
 	double x = SHARE_OTHER;
+	enum truth truth =
+		ast_walk(expr, is_no_column, NULL) ? truth_of_constant(planner, expr) : IS_OPEN;
+
+	if (truth != IS_OPEN)
+		return truth == (negated ? IS_FALSE : IS_TRUE);
 
 	if (expr->kind == EXPR_OP)
-		return share_of_op(expr, negated);
+		return share_of_op(planner, expr, negated);
 	if (expr->kind == EXPR_LITERAL)
 		x = expr->type.kind == SQL_BOOLEAN && expr->value.i ? 1 : 0;
 	else if (expr->kind == EXPR_COLUMN)
@@ -95,9 +103,9 @@ static double share(const struct sql_expr *expr, bool negated)
 	return negated ? 1 - x : x;
 }
 
-double estimate_share(const struct sql_expr *condition)
+double estimate_share(struct planner *planner, const struct sql_expr *condition)
 {
-	return condition ? share(condition, false) : 1;
+	return condition ? share(planner, condition, false) : 1;
 }
 
 /* The planner never goes below one row. */

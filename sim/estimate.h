@@ -6,8 +6,10 @@
 
 #include "sim/plan.h"
 
+struct planner;
+
 /* The share of rows that is believed to pass a condition; 1 for none. */
-double estimate_share(const struct sql_expr *condition);
+double estimate_share(struct planner *planner, const struct sql_expr *condition);
 
 /* The rows that a relation over a file of so many lines is believed to have. Negative: not
  * known. */

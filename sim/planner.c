@@ -34,7 +34,7 @@ int plan_filter(struct planner *planner, struct expr *condition, const struct sq
 	if (!filter)
 		return diag_nomem(planner->diag);
 	filter->condition = condition;
-	filter->share = estimate_share(ast);
+	filter->share = planner->batch ? estimate_share(planner, ast) : 1;
 	if (condition->is_constant && (condition->constant.null || !condition->constant.i))
 		filter->rows = ROWS_NONE;
 	else if (filter->rows != ROWS_NONE && known != ROWS_ANY)

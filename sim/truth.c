@@ -5,6 +5,7 @@
 
 #include "sim/ast.h"
 #include "sim/key.h"
+#include "sim/op.h"
 #include "sim/planner.h"
 
 bool is_no_column(const struct sql_expr *expr, void *ctx)
@@ -248,16 +249,17 @@ static enum truth truth_of_choice(const struct probe *probe, const struct sql_ex
 	return first;
 }
 
-/* The planner works out what has no column. What fails in it was told where the whole condition
- * was bound. */
-static enum truth truth_of_constant(const struct probe *probe, const struct sql_expr *expr)
+/* What fails in it was told where the whole condition was bound. */
+enum truth truth_of_constant(struct planner *planner, const struct sql_expr *expr)
 {
-	struct binder none = {.planner = probe->planner};
-	struct planner saved = *probe->planner;
+	struct binder none = {.planner = planner};
+	struct planner saved = *planner;
 	struct expr *bound;
-	int err = bind_condition(&none, expr, &bound);
+	int err = run_spend(planner->run, STEPS_GROUP);
 
-	*probe->planner = saved;
+	if (err == 0)
+		err = bind_condition(&none, expr, &bound);
+	*planner = saved;
 	if (err < 0 || !bound->is_constant)
 		return IS_OPEN;
 	return bound->constant.null ? IS_NULL : truth_of(bound->constant.i);
@@ -268,7 +270,7 @@ enum truth truth_at(const struct probe *probe, const struct sql_expr *expr)
 	enum truth any = IS_FALSE;
 
 	if (ast_walk(expr, is_no_column, NULL))
-		return truth_of_constant(probe, expr);
+		return truth_of_constant(probe->planner, expr);
 	if (expr->kind == EXPR_OP)
 		return truth_of_op(probe, expr);
 	if (is_chosen(expr))

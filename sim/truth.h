@@ -30,6 +30,9 @@ bool probe_collect(const struct sql_expr *expr, void *probe);
 enum truth truth_at(const struct probe *probe, const struct sql_expr *condition);
 bool can_be_true(enum truth truth);
 
+/* What the planner works out of a condition that has no column. */
+enum truth truth_of_constant(struct planner *planner, const struct sql_expr *expr);
+
 /* Is it this very term? */
 bool is_term(const struct probe *probe, const struct sql_expr *expr);
 
