@@ -5,12 +5,14 @@
 #include "sim/mutate.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "sim/ast_copy.h"
 #include "sim/kept.h"
 #include "sim/mistakes.h"
+#include "sim/scene_run.h"
 
 /* In order of plausibility. */
 static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {make_batch_mode,
@@ -61,24 +63,11 @@ struct mutator {
 	size_t entry, index, number;
 	struct decided decided[DECIDED];
 	size_t decided_count;
+	bool counted;		   /* for the mutants under way: */
+	bool counts[SCENE_COUNTS]; /* see struct scene */
 };
 
 /* ---- the reference ---- */
-
-static struct session *new_session(
-	struct arena *arena, const struct mutator *mutator, const struct scene *scene)
-{
-	struct session *session = session_new(arena, &mutator->files);
-
-	if (!session ||
-		session_option(session, TEXT("sql-client.execution.result-mode"), TEXT("tableau")))
-		return NULL;
-	for (size_t i = 0; scene && i < scene->setting_count; i++)
-		if (session_option(
-			    session, text_of(scene->settings[i].key), scene->settings[i].value))
-			return NULL;
-	return session;
-}
 
 static int refused(const struct outcome *outcome, struct diag *reterr)
 {
@@ -148,7 +137,7 @@ int mutator_new(struct arena *arena, struct text sql, const struct sim_files *fi
 		return diag_nomem(reterr);
 	*mutator = (struct mutator){.arena = arena, .files = *files, .kept = {.arena = arena}};
 	mutator->files.kept = &mutator->kept;
-	session = new_session(arena, mutator, NULL);
+	session = scene_session(arena, &mutator->files, NULL);
 	if (!session)
 		return diag_nomem(reterr);
 	err = parse(mutator, sql, reterr);
@@ -185,6 +174,7 @@ void mutator_begin(struct mutator *mutator, size_t query, enum mutants which, in
 	mutator->each = each;
 	mutator->entry = which == MUTANTS_FAR ? ENTRIES - FAR_ENTRIES : 0;
 	mutator->index = mutator->number = mutator->decided_count = 0;
+	mutator->counted = false;
 }
 
 /* The mode is a cause of its own; whatever follows is made in that mode. */
@@ -212,6 +202,7 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 		.batch = reference->batch,
 		.interval_ms = reference->interval_ms,
 		.asked = &reference->table,
+		.counts = mutator->counts,
 	};
 	if (!ret->statements)
 		return -ENOMEM;
@@ -222,91 +213,58 @@ static int set_scene(const struct mutator *mutator, struct arena *arena, struct 
 	return 0;
 }
 
-static bool is_overruled(const struct scene *scene, struct text key)
+static int run_scene(const struct mutator *mutator, const struct scene *scene,
+	const struct mutant_judge *judge, struct mutant *ret)
 {
-	for (size_t i = 0; i < scene->setting_count; i++)
-		if (text_eq(text_trim(key), text_of(scene->settings[i].key)))
-			return true;
-	return false;
+	const struct scene_run run = {&mutator->files, mutator->each, judge};
+
+	return scene->nomem ? -ENOMEM : scene_run(&run, scene, ret);
 }
 
-/* Statements that the query does not need: other queries, and settings that are overruled. */
-static bool is_idle(const struct scene *scene, size_t index)
-{
-	const struct sql_statement *statement = &scene->statements[index];
+/* ---- how many rows groups have ---- */
 
-	switch (statement->kind) {
-	case STMT_SELECT: return index != scene->target;
-	case STMT_SET:
-	case STMT_RESET: return is_overruled(scene, statement->key);
-	case STMT_CREATE_TABLE:
-	case STMT_CREATE_VIEW:
-	case STMT_ALTER_WATERMARK:
-	case STMT_ALTER_NO_WATERMARK:
-	case STMT_ALTER_OPTIONS:
-	case STMT_ALTER_RENAME:
-	case STMT_ALTER_VIEW:
-	case STMT_DROP:
-	case STMT_OTHER: return false;
-	default: return true;
-	}
+static bool judge_any(void *ctx, const struct table *shape)
+{
+	(void)ctx;
+	(void)shape;
+	return true;
 }
 
-/* Keeps a mutant's table as far as the judge lets it come. */
-struct judged_sink {
-	const struct mutant_judge *judge;
-	struct sim_sink keep;
-};
-
-static int judged_begin(void *ctx, const struct table *shape)
+static bool note_count(void *ctx, enum row_op op, const struct value *cells)
 {
-	const struct judged_sink *sink = ctx;
+	bool *counts = ctx;
 
-	if (sink->judge && !sink->judge->begin(sink->judge->ctx, shape))
-		return -ECANCELED;
-	return sink->keep.begin(sink->keep.ctx, shape);
+	(void)op;
+	if (cells[0].i < SCENE_COUNTS)
+		counts[cells[0].i] = true;
+	return true;
 }
 
-static int judged_row(void *ctx, enum row_op op, const struct value *cells)
+/* Finds out how many rows the reference's groups have, once for the mutants under way: in their
+ * mode. Where that cannot be known, any number of rows may be. */
+static int count_groups(struct mutator *mutator, struct arena *arena)
 {
-	const struct judged_sink *sink = ctx;
+	const struct mutant_judge noting = {
+		.begin = judge_any, .row = note_count, .ctx = mutator->counts};
+	struct mutant counted = {0};
+	struct scene scene;
+	int err;
 
-	if (sink->judge && !sink->judge->row(sink->judge->ctx, op, cells))
-		return -ECANCELED;
-	return sink->keep.row(sink->keep.ctx, op, cells);
+	if (mutator->counted)
+		return 0;
+	mutator->counted = true;
+	memset(mutator->counts, false, sizeof(mutator->counts));
+	err = set_scene(mutator, arena, &scene, &counted.mistake);
+	if (err < 0 || !scene.agg)
+		return err;
+	scene_count_groups(&scene);
+	err = run_scene(mutator, &scene, &noting, &counted);
+	if (counted.refused || counted.unknown)
+		memset(mutator->counts, true, sizeof(mutator->counts));
+	return err;
 }
 
-static int run_scene(
-	struct mutator *mutator, struct arena *arena, const struct scene *scene, struct mutant *ret)
-{
-	struct session *session = new_session(arena, mutator, scene);
-	struct table_sink keep;
-	struct judged_sink judged = {mutator->judge, table_sink_init(&keep, arena, &ret->table)};
-	struct sim_sink sink = {judged_begin, judged_row, &judged};
-
-	if (!session)
-		return -ENOMEM;
-	session_bound(session, mutator->each);
-	mutator->kept.change = scene->change;
-	mutator->kept.first_rows = scene->first_rows;
-	for (size_t i = 0; i <= scene->target && !ret->refused && !ret->unknown && !ret->ended;
-		i++) {
-		struct outcome outcome = {0};
-		int err = is_idle(scene, i) ? 0
-					    : session_run(session, &scene->statements[i], &sink,
-						      &outcome, NULL);
-
-		if (err == -ENOMEM)
-			return err;
-		ret->ended = err == -ECANCELED;
-		ret->unknown = err < 0 && !ret->ended;
-		ret->refused = outcome.kind == OUTCOME_ERROR;
-		ret->rows_tied += outcome.facts.rows_tied;
-	}
-	mutator->kept.change = INPUT_AS_IS;
-	ret->steps = mutator->each - session_steps(session);
-	return 0;
-}
+/* ---- making ---- */
 
 /* The mutant of this lateness that was made before, or the number of the one under way. */
 static size_t find_decided(const struct mutator *mutator, uint64_t lateness)
@@ -331,8 +289,11 @@ static void note_decided(
 static int make(struct mutator *mutator, struct arena *arena, struct scene *scene, bool anew,
 	struct mutant *mutant)
 {
-	int err = catalogue[mutant->entry](scene, mutant->index, &mutant->mistake);
+	int err = catalogue[mutant->entry] == make_having_extra ? count_groups(mutator, arena) : 0;
 
+	if (err < 0)
+		return err;
+	err = catalogue[mutant->entry](scene, mutant->index, &mutant->mistake);
 	mutant->mistake.far = mutant->mistake.far || mutator->which != MUTANTS_NEAR;
 	if (scene->nomem)
 		return -ENOMEM;
@@ -342,7 +303,7 @@ static int make(struct mutator *mutator, struct arena *arena, struct scene *scen
 	mutant->same_as = anew ? mutator->number : find_decided(mutator, scene->lateness);
 	if (mutant->same_as != mutator->number)
 		return 0;
-	err = run_scene(mutator, arena, scene, mutant);
+	err = run_scene(mutator, scene, mutator->judge, mutant);
 	if (err == 0 && !anew)
 		note_decided(mutator, scene, mutant);
 	return err;

@@ -157,46 +157,16 @@ MISTAKE(make_where_extra)
 	return add_number_condition(scene, column, place, query);
 }
 
-/* The reference's own column that is COUNT(*); NULL: it shows none. */
-static const struct sql_item *count_item(const struct scene *scene)
-{
-	for (size_t i = 0; scene->agg && i < scene->agg->item_count; i++) {
-		const struct sql_item *item = &scene->agg->items[i];
-
-		if (item->expr->kind == EXPR_CALL && item->expr->star && item->alias.len &&
-			text_eq(item->expr->name, TEXT("COUNT")))
-			return item;
-	}
-	return NULL;
-}
-
-/* Does the reference show a group of this count? A bound between two of its counts is one of
- * them. */
-static bool is_count(const struct scene *scene, int64_t number)
-{
-	const struct sql_item *item = count_item(scene);
-	size_t column = item ? table_column(scene->asked, item->alias) : 0;
-
-	if (!item || column == scene->asked->column_count)
-		return true;
-	for (size_t i = 0; i < scene->asked->row_count; i++)
-		if (scene->asked->rows[i].cells[column].i == number)
-			return true;
-	return false;
-}
-
 /* Bounds that are tried one by one: a window of a lab has so many rows. */
-#define HAVING_NUMBERS 128
-
 MISTAKE(make_having_extra)
 {
 	static const enum sql_op both[] = {SQL_OP_GT, SQL_OP_LE};
 	int64_t number = (int64_t)(index / 2);
 
-	if (!scene->agg || scene->agg->having || number >= HAVING_NUMBERS)
+	if (!scene->agg || scene->agg->having || number >= SCENE_COUNTS)
 		return -ENOENT;
-	if (!is_count(scene, number))
-		return -EAGAIN;
+	if (!scene->counts[number])
+		return -EAGAIN; /* it is the bound below */
 	scene->agg->having = scene_op(scene, both[index % 2],
 		scene_call(scene, TEXT("COUNT"), NULL, NULL), scene_number(scene, number));
 	cause_add_name(ret, "where-extra", TEXT("HAVING"));

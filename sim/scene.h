@@ -17,6 +17,7 @@ struct scene_setting {
 };
 
 #define SCENE_SETTINGS 2
+#define SCENE_COUNTS   128
 
 struct scene {
 	struct arena *arena;
@@ -33,6 +34,7 @@ struct scene {
 	bool batch;
 	int64_t interval_ms;
 	const struct table *asked; /* the reference's */
+	const bool *counts; /* by number below SCENE_COUNTS: has a group of it so many rows? */
 
 	struct sql_query *query;	/* of the target */
 	struct sql_create_table *table; /* NULL: not found, then nothing is changed */
@@ -80,6 +82,9 @@ struct sql_expr *scene_delayed(struct scene *scene, int64_t delay_ms);
 
 /* CURRENT_WATERMARK(ts) */
 struct sql_expr *scene_watermark(struct scene *scene);
+
+/* Makes it show COUNT(*) of each group of scene->agg, and nothing else. */
+void scene_count_groups(struct scene *scene);
 
 /* Puts a condition in front of the query's own WHERE. */
 void scene_where(struct scene *scene, struct sql_query *query, struct sql_expr *condition);

@@ -169,6 +169,19 @@ struct sql_expr *scene_watermark(struct scene *scene)
 		scene, TEXT("CURRENT_WATERMARK"), scene_column(scene, scene->rowtime), NULL);
 }
 
+void scene_count_groups(struct scene *scene)
+{
+	struct sql_query *agg = scene->agg;
+
+	if (!agg->with)
+		agg->with = scene->query->with;
+	agg->item_count = 0;
+	scene_item(scene, agg, scene_call(scene, TEXT("COUNT"), NULL, NULL), TEXT("cnt"));
+	agg->order = NULL;
+	agg->limit = agg->offset = agg->qualify = NULL;
+	scene->query = scene->statements[scene->target].query = agg;
+}
+
 void scene_where(struct scene *scene, struct sql_query *query, struct sql_expr *condition)
 {
 	query->where =
