@@ -190,6 +190,8 @@ static void publish(struct deciding *d, int64_t wm_ms)
 	const struct scene *scene = d->scene;
 
 	d->wm_ms = wm_ms;
+	if (scene->rowwise)
+		return; /* no row waits for a window to close */
 	switch (scene->kind) {
 	case WINDOW_TUMBLE: d->open_ms = window_floor(wm_ms + 1, 0, scene->size_ms); break;
 	case WINDOW_SESSION: d->open_ms = wm_ms + 2; break;

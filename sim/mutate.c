@@ -285,6 +285,13 @@ static void note_decided(
 			(struct decided){scene->lateness, mutant->number};
 }
 
+/* Is it a part of the reference's table, and no part is looked for? */
+static bool is_idle_part(const struct mutator *mutator, const struct scene *scene)
+{
+	return scene->part && mutator->which != MUTANTS_SWITCHED && mutator->judge &&
+	       mutator->judge->no_part;
+}
+
 /* Makes the mutant in a fresh scene. */
 static int make(struct mutator *mutator, struct arena *arena, struct scene *scene, bool anew,
 	struct mutant *mutant)
@@ -293,6 +300,7 @@ static int make(struct mutator *mutator, struct arena *arena, struct scene *scen
 
 	if (err < 0)
 		return err;
+	scene->part = false; /* of the last one that did not apply */
 	err = catalogue[mutant->entry](scene, mutant->index, &mutant->mistake);
 	mutant->mistake.far = mutant->mistake.far || mutator->which != MUTANTS_NEAR;
 	if (scene->nomem)
@@ -302,6 +310,9 @@ static int make(struct mutator *mutator, struct arena *arena, struct scene *scen
 	mutant->number = mutator->number;
 	mutant->same_as = anew ? mutator->number : find_decided(mutator, scene->lateness);
 	if (mutant->same_as != mutator->number)
+		return 0;
+	mutant->ended = is_idle_part(mutator, scene);
+	if (mutant->ended)
 		return 0;
 	err = run_scene(mutator, scene, mutator->judge, mutant);
 	if (err == 0 && !anew)

@@ -91,6 +91,7 @@ struct mutant_judge {
 	/* False: no table with this row is looked for. */
 	bool (*row)(void *ctx, enum row_op op, const struct value *cells);
 	void *ctx;
+	bool no_part; /* no table is looked for whose rows are all among the reference's */
 };
 
 /* Begins mutants of one SELECT: each of the others stays as it is. No mutant takes more than

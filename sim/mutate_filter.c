@@ -120,6 +120,7 @@ MISTAKE(make_filter_extra)
 	scene_where(scene, query,
 		scene_op(scene, SQL_OP_OR,
 			scene_op(scene, SQL_OP_IS_NULL, scene_watermark(scene), NULL), late));
+	scene->part = scene->rowwise;
 	cause_add(ret, "filter-extra");
 	ret->far = index > 0;
 	if (index)

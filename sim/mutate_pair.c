@@ -33,6 +33,7 @@ MISTAKE(make_delay_and_other)
 	err = make_delay(scene, delays_s[delay], ret);
 	if (err == 0)
 		err = others[index / OTHERS_EACH % COUNT(others)](scene, index % OTHERS_EACH, ret);
+	scene->part = scene->part && scene->lateness; /* nothing else asks for the watermark */
 	scene->lateness = 0;
 	return both(err);
 }

@@ -149,6 +149,7 @@ MISTAKE(make_where_extra)
 		if (scene->table->columns[i].kind != COLUMN_PHYSICAL)
 			return -EAGAIN;
 	found = &scene->table->columns[column];
+	scene->part = scene->rowwise;
 	cause_add(ret, "where-extra");
 	if (found->type.kind == SQL_VARCHAR || found->type.kind == SQL_CHAR)
 		return add_text_condition(scene, column, place, query);
@@ -157,7 +158,15 @@ MISTAKE(make_where_extra)
 	return add_number_condition(scene, column, place, query);
 }
 
-/* Bounds that are tried one by one: a window of a lab has so many rows. */
+/* Is each of its rows made of one group, whatever others there are? */
+static bool shows_groups(const struct scene *scene)
+{
+	const struct sql_query *query = scene->query;
+
+	return query == scene->agg && !scene->ranked && !query->qualify && !query->limit &&
+	       !query->offset;
+}
+
 MISTAKE(make_having_extra)
 {
 	static const enum sql_op both[] = {SQL_OP_GT, SQL_OP_LE};
@@ -169,6 +178,7 @@ MISTAKE(make_having_extra)
 		return -EAGAIN; /* it is the bound below */
 	scene->agg->having = scene_op(scene, both[index % 2],
 		scene_call(scene, TEXT("COUNT"), NULL, NULL), scene_number(scene, number));
+	scene->part = shows_groups(scene);
 	cause_add_name(ret, "where-extra", TEXT("HAVING"));
 	return 0;
 }
@@ -203,6 +213,7 @@ MISTAKE(make_limit)
 	if (limit >= (int64_t)scene->asked->row_count)
 		return -EAGAIN; /* it takes nothing away */
 	scene->query->limit = scene_number(scene, limit);
+	scene->part = true;
 	cause_add_number(ret, "limit", limit);
 	return 0;
 }

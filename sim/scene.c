@@ -109,6 +109,7 @@ static void look_window(struct looking *looking, struct sql_query *query, struct
 	for (size_t i = 0; i < WINDOW_NAMES; i++)
 		if (text_ieq(call->name, text_of(window_names[i].name)))
 			names = &window_names[i];
+	scene->rowwise = scene->rowwise && names && names->kind != WINDOW_SESSION;
 	if (!names || call->arg_count < 3)
 		return;
 	scene->window_count++;
@@ -136,7 +137,7 @@ static void look_rel(struct looking *looking, struct sql_query *query, struct sq
 	case REL_NAME: look_name(looking, rel->name); break;
 	case REL_QUERY: look_query(looking, rel->query); break;
 	case REL_FUNCTION: look_window(looking, query, rel); break;
-	default: break;
+	default: looking->scene->rowwise = false; break;
 	}
 }
 
@@ -160,6 +161,23 @@ static bool aggregates(const struct sql_query *query)
 	return query->grouped;
 }
 
+/* Is it worked out from the columns of one row? */
+static bool is_of_one_row(const struct sql_expr *expr, void *ctx)
+{
+	(void)ctx;
+	return !expr->over && !expr->query && !ast_is_aggregate(expr);
+}
+
+static bool is_rowwise(const struct sql_query *query)
+{
+	for (size_t i = 0; i < query->item_count; i++)
+		if (!ast_walk(query->items[i].expr, is_of_one_row, NULL))
+			return false;
+	return !query->distinct && !query->grouped && !query->having && !query->qualify &&
+	       !query->order && !query->limit && !query->offset &&
+	       ast_walk(query->where, is_of_one_row, NULL);
+}
+
 static void look_rank(struct scene *scene, struct sql_query *query)
 {
 	for (size_t i = 0; !scene->ranked && i < query->item_count; i++) {
@@ -176,8 +194,11 @@ static void look_query(struct looking *looking, struct sql_query *query)
 {
 	struct scene *scene = looking->scene;
 
-	if (!query || query->kind != QUERY_SELECT || looking->depth == DEPTH)
+	if (!query || query->kind != QUERY_SELECT || looking->depth == DEPTH) {
+		scene->rowwise = false;
 		return;
+	}
+	scene->rowwise = scene->rowwise && is_rowwise(query);
 	looking->depth++;
 	look_rel(looking, query, query->from);
 	looking->depth--;
@@ -203,6 +224,7 @@ void scene_find(struct scene *scene)
 	struct looking looking = {.scene = scene};
 
 	scene->query = scene->statements[scene->target].query;
+	scene->rowwise = true;
 	look_query(&looking, scene->query);
 }
 

@@ -17,7 +17,9 @@ struct scene_setting {
 };
 
 #define SCENE_SETTINGS 2
-#define SCENE_COUNTS   128
+
+/* A window of a lab has so many rows. */
+#define SCENE_COUNTS 128
 
 struct scene {
 	struct arena *arena;
@@ -31,6 +33,7 @@ struct scene {
 	size_t first_rows; /* see sim/kept.h */
 	uint64_t lateness; /* see sim/lateness.h; of mutants that change nothing else */
 	bool untied;	   /* it holds as long as no two rows rank alike */
+	bool part;	   /* whatever rows it has, the reference has them too */
 	bool batch;
 	int64_t interval_ms;
 	const struct table *asked; /* the reference's */
@@ -49,6 +52,7 @@ struct scene {
 	enum window_kind kind;
 	int64_t size_ms, step_ms; /* TUMBLE and SESSION have no step */
 
+	bool rowwise; /* each row is made of one of the table's, whatever others there are */
 	struct sql_query *agg;	      /* the innermost that aggregates, or NULL */
 	struct sql_query *ranked;     /* with ROW_NUMBER() in its items, or NULL */
 	struct sql_expr *rank;	      /* that call */

@@ -221,7 +221,7 @@ TEST(a_mutant_is_ended_where_the_judge_says_so)
 {
 	struct world world;
 	struct judged judged = {.most = 2};
-	struct mutant_judge judge = {judge_begin, judge_row, &judged};
+	struct mutant_judge judge = {judge_begin, judge_row, &judged, false};
 	struct mutant mutant;
 	size_t by_columns = 0, by_rows = 0;
 
@@ -240,7 +240,136 @@ TEST(a_mutant_is_ended_where_the_judge_says_so)
 	close_world(&world);
 }
 
+/* ---- parts of the reference's table ---- */
+
+static bool same_row(const struct table *table, const struct value *a, const struct value *b)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (value_cmp(&table->columns[i].type, &a[i], &b[i]) != 0)
+			return false;
+	return true;
+}
+
+static bool judge_any(void *ctx, const struct table *shape)
+{
+	(void)ctx;
+	(void)shape;
+	return true;
+}
+
+static bool judge_any_row(void *ctx, enum row_op op, const struct value *cells)
+{
+	(void)ctx;
+	(void)op;
+	(void)cells;
+	return true;
+}
+
+/* Does the reference have each of the mutant's rows, and as often? */
+static bool is_part(struct world *world, const struct table *part, const struct table *whole)
+{
+	bool *taken = arena_array(&world->scratch, whole->row_count + 1, sizeof(*taken));
+
+	for (size_t i = 0; i < part->row_count; i++) {
+		size_t k = 0;
+
+		while (k < whole->row_count &&
+			(taken[k] || !same_row(whole, part->rows[i].cells, whole->rows[k].cells)))
+			k++;
+		if (k == whole->row_count)
+			return false;
+		taken[k] = true;
+	}
+	return part->column_count == whole->column_count;
+}
+
+/* The mutants with this cause that are ended where no part of the reference's table is looked for.
+ * Each of those that are ended, run all the same, must be one. */
+static size_t count_parts(struct world *world, enum mutants which, const char *cause)
+{
+	static const struct mutant_judge judge = {judge_any, judge_any_row, NULL, true};
+	struct mutant mutant, ended[500];
+	size_t count = 0, found = 0;
+
+	mutator_begin(world->mutator, 0, which, STEPS, &judge);
+	while (count < 500 && mutator_next(world->mutator, &world->scratch, &mutant) == 0)
+		if (mutant.ended)
+			ended[count++] = mutant;
+	mutator_begin(world->mutator, 0, which, STEPS, NULL);
+	for (size_t i = 0; i < count; i++) {
+		CHECK(mutator_again(world->mutator, &world->scratch, ended[i].entry, ended[i].index,
+			      &mutant) == 0);
+		CHECK(is_part(world, &mutant.table, mutator_table(world->mutator, 0)));
+		for (size_t k = 0; k < mutant.mistake.cause_count; k++)
+			found += strcmp(mutant.mistake.causes[k].id, cause) == 0;
+	}
+	return found;
+}
+
 #define TUMBLED " FROM TUMBLE(TABLE e, DESCRIPTOR(ts), INTERVAL '10' SECOND)"
+#define TOTALS                                                             \
+	"SELECT window_start, window_end, sensor, SUM(n) AS total" TUMBLED \
+	" GROUP BY window_start, window_end, sensor"
+#define RANKED "SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY "
+
+/* A LIMIT leaves rows of any query; a condition leaves some of those that are made one by one, and
+ * one on groups some of those that nothing else is made of. A filter on lateness is such a
+ * condition, with another delay too where the watermark is read nowhere else. */
+TEST(what_can_only_be_a_part_of_the_reference_is_not_run_where_none_is_looked_for)
+{
+	static const struct {
+		const char *query;
+		bool condition, filter, delayed;
+	} known[] = {{COUNTS, true, false, false}, {TOTALS ";\n", true, false, false},
+		{"SELECT window_end, total FROM (" RANKED "total DESC) AS rn FROM (" TOTALS
+		 ")) WHERE rn <= 1;\n",
+			false, false, false},
+		{"SELECT n, window_end FROM (" RANKED "n DESC) AS rn" TUMBLED ") WHERE rn <= 2;\n",
+			false, false, false},
+		{"SELECT n, sensor, window_end" TUMBLED ";\n", true, true, true},
+		{"SELECT n, CURRENT_WATERMARK(ts) AS wm, window_end" TUMBLED ";\n", true, true,
+			false},
+		{"SELECT n, ts FROM e WHERE n > 3;\n", true, false, false},
+		{"SELECT n, ts FROM (SELECT n, ts FROM e LIMIT 9);\n", false, false, false},
+		{"SELECT n, window_end FROM SESSION(TABLE e PARTITION BY sensor, DESCRIPTOR(ts), "
+		 "INTERVAL '3' SECOND);\n",
+			false, false, false}};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct world world;
+		char script[1024];
+
+		snprintf(script, sizeof(script), EAGER TABLE "%s", known[i].query);
+		open_world(&world, script);
+		CHECK(world.err == 0 && count_parts(&world, MUTANTS_NEAR, "limit") > 0 &&
+			(count_parts(&world, MUTANTS_FAR, "where-extra") > 0) ==
+				known[i].condition &&
+			(count_parts(&world, MUTANTS_NEAR, "filter-extra") > 0) ==
+				known[i].filter &&
+			(count_parts(&world, MUTANTS_FAR, "filter-extra") > 0) ==
+				known[i].delayed &&
+			count_parts(&world, MUTANTS_SWITCHED, "limit") == 0);
+		close_world(&world);
+	}
+}
+
+/* Rows that are made one by one wait for no watermark. */
+TEST(delays_that_nothing_depends_on_are_one_mutant)
+{
+	struct world world;
+	struct mutant mutant;
+	size_t made = 0, delays = 0;
+
+	open_world(&world, EAGER TABLE "SELECT n, window_end" TUMBLED ";\n");
+	mutator_begin(world.mutator, 0, MUTANTS_NEAR, STEPS, NULL);
+	while (mutator_next(world.mutator, &world.scratch, &mutant) == 0)
+		if (strcmp(mutant.mistake.causes[0].id, "delay") == 0) {
+			made += mutant.same_as == mutant.number;
+			delays++;
+		}
+	CHECK(delays > 100 && made == 1);
+	close_world(&world);
+}
 
 /* ---- bounds on groups ---- */
 
@@ -289,6 +418,8 @@ TEST(a_bound_on_groups_is_tried_where_one_has_so_many_rows)
 
 int main(void)
 {
+	RUN(what_can_only_be_a_part_of_the_reference_is_not_run_where_none_is_looked_for);
+	RUN(delays_that_nothing_depends_on_are_one_mutant);
 	RUN(a_bound_on_groups_is_tried_where_one_has_so_many_rows);
 	RUN(a_mutant_is_ended_where_the_judge_says_so);
 	RUN(a_mutant_s_table_is_what_the_mistake_makes_of_the_rows);

@@ -331,15 +331,36 @@ static bool judge_row(void *ctx, enum row_op op, const struct value *cells)
 	       reading_may_have(s->readings[s->shape], &s->catalogue->shapes[s->shape], cells);
 }
 
+/* Is the saved table surely not made of some of the reference's rows? Then it would have to have
+ * at least its number of them; as above, where none is taken back. */
+static int is_no_part(struct searching *s, const struct table *asked, bool *ret)
+{
+	const struct reading *reading;
+	size_t shape, found = 0;
+
+	*ret = false;
+	if (s->updates)
+		return 0;
+	if (catalogue_shape(s->catalogue, asked, &shape) || !(reading = read_shape(s, shape)))
+		return -ENOMEM;
+	for (size_t i = 0; reading->readable && i < asked->row_count; i++)
+		found += reading_may_have(
+			reading, &s->catalogue->shapes[shape], asked->rows[i].cells);
+	*ret = found < s->saved->row_count;
+	return 0;
+}
+
 int catalogue_find(struct arena *arena, struct catalogue *catalogue, size_t query,
 	const struct table *saved, int64_t steps, struct matches *ret)
 {
 	const struct table *asked = mutator_table(catalogue->mutator, query);
 	enum mutants most = saved->form == asked->form ? MUTANTS_FAR : MUTANTS_SWITCHED;
 	struct searching s = searching_for(arena, catalogue, query, saved);
-	const struct mutant_judge judge = {judge_begin, judge_row, &s};
+	struct mutant_judge judge = {judge_begin, judge_row, &s, false};
 	int err = search_references(&s);
 
+	if (err == 0 && is_searched(&s))
+		err = is_no_part(&s, asked, &judge.no_part);
 	catalogue_restart(catalogue, query, &judge);
 	for (int which = MUTANTS_NEAR; err == 0 && is_searched(&s) && which <= (int)most; which++) {
 		err = catalogue_make(catalogue, (enum mutants)which, &steps);
