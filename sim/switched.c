@@ -1,5 +1,6 @@
 /* Switched: see the header. Recorded: semantics/errors_batch_switch_max_ts,
- * watermark/mistakes/w5_all_steps_in_one_file, more_sim/switch_window_time. */
+ * watermark/mistakes/w5_all_steps_in_one_file, more_sim/switch_window_time,
+ * more_sim/switch_where. */
 #include "sim/switched.h"
 
 /* Is the column of the plan the table's time as it is? */
@@ -59,6 +60,36 @@ static bool windows_again(const struct plan *plan)
 	return false;
 }
 
+static bool has_window(const struct plan *plan)
+{
+	for (; plan; plan = plan->input)
+		if (plan->kind == PLAN_WINDOW || plan->kind == PLAN_WINDOW_AGG)
+			return true;
+	return false;
+}
+
+/* Does the expression over these rows read the table's time? */
+static bool reads_rowtime(const struct plan *plan, const struct expr *expr)
+{
+	if (expr->is_column)
+		return is_rowtime(plan, expr->column);
+	for (size_t i = 0; i < expr->arg_count; i++)
+		if (reads_rowtime(plan, expr->args[i]))
+			return true;
+	return false;
+}
+
+/* A condition on the time around a window function. */
+static bool filters_windows(const struct plan *plan)
+{
+	bool windows = has_window(plan);
+
+	for (; plan && windows; plan = plan->input)
+		if (plan->kind == PLAN_FILTER && reads_rowtime(plan->input, plan->condition))
+			return true;
+	return false;
+}
+
 /* A time attribute has three digits, which a batch query does not see. */
 static bool reads_short_time(const struct plan_scan *scan)
 {
@@ -78,5 +109,5 @@ bool switched_breaks(const struct plan *plan, bool batch)
 	if (!scan || scan->scan.table->made_in_batch == batch || !scan->scan.table->has_watermark)
 		return false;
 	return shows_rowtime(plan) || aggregates_time(plan) || windows_again(plan) ||
-	       reads_short_time(&scan->scan);
+	       filters_windows(plan) || reads_short_time(&scan->scan);
 }
