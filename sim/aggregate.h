@@ -26,6 +26,7 @@ struct agg_call {
 	bool has_filter;
 	size_t filter; /* column of a BOOLEAN */
 	bool distinct;
+	bool as_key;		  /* it is a key itself, which the planner takes for it */
 	bool retracts;		  /* its rows are those of a changelog */
 	bool keeps_best;	  /* MIN or MAX that takes nothing back */
 	struct sql_type sum_type; /* SUM and AVG: the type in which is added, and wraps */

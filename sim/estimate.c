@@ -224,8 +224,8 @@ static struct distinct distinct_of(const struct window_agg_spec *spec)
 
 		ret.filtered |= call->has_filter;
 		ret.calls += agg_counts_apart(call);
-		ret.plain += !agg_counts_apart(call);
-		ret.whole |= !agg_counts_apart(call) && !has_parts(call);
+		ret.plain += !agg_counts_apart(call) && !call->as_key;
+		ret.whole |= !agg_counts_apart(call) && !call->as_key && !has_parts(call);
 		if (!agg_counts_apart(call) || seen_before(spec->calls, i))
 			continue;
 		ret.sets++;

@@ -315,6 +315,10 @@ static int build(struct aggregate *a, struct plan **plan)
 	if (err == 0)
 		err = aggregate_place_keys(a);
 	if (err == 0)
+		err = aggregate_reduce(a);
+	if (err == 0)
+		err = aggregate_check_bytes(a);
+	if (err == 0)
 		err = aggregate_place_window(a, plan);
 	return err ? err : aggregate_check_calls(a);
 }

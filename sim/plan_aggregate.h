@@ -1,4 +1,4 @@
-/* An aggregate under construction, between the files that plan one: plan_calls.c (the functions),
+/* An aggregate under construction, between the files that plan one: plan_calls.c (the functions), plan_reduce.c,
  * plan_groups.c (GROUP BY and its windows), plan_aggregate.c (the whole). */
 #ifndef EWIN_SIM_PLAN_AGGREGATE_H
 #define EWIN_SIM_PLAN_AGGREGATE_H
@@ -60,6 +60,12 @@ int aggregate_bind_keys(struct aggregate *a);
 int aggregate_place_keys(struct aggregate *a);
 int aggregate_add_window_terms(struct aggregate *a);
 int aggregate_place_window(struct aggregate *a, struct plan **plan);
+
+/* Takes the calls as Flink's planner may work them out; keys are placed. 0 or -ENOTSUP. */
+int aggregate_reduce(struct aggregate *a);
+
+/* What the planner says of calls over bytes. 0, -EBADMSG or -ENOMEM. */
+int aggregate_check_bytes(struct aggregate *a);
 
 /* Refuses calls whose results, or whose order, are not simulated. 0 or -ENOTSUP. */
 int aggregate_check_calls(struct aggregate *a);

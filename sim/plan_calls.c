@@ -100,31 +100,6 @@ static enum agg_function function_of(const struct sql_expr *ast)
 	return ast->star ? AGG_COUNT_ALL : AGG_COUNT;
 }
 
-/* DISTINCT, MIN and MAX of bytes pass the validator, not the planner, which looks at DISTINCT
- * first; batch mode's groups by the bytes. Recorded: more_sim/max_bytes, more_sim/distinct_bytes. */
-static int check_bytes(struct aggregate *a, bool distinct)
-{
-	for (size_t i = 0; i < a->call_count; i++) {
-		const struct agg_call *call = &a->calls_of[i];
-		enum sql_kind kind = call->argument_type.kind;
-		const char *type = kind == SQL_BINARY ? "BINARY" : "VARBINARY";
-
-		if (kind != SQL_BINARY && kind != SQL_VARBINARY)
-			continue;
-		if (distinct && agg_counts_apart(call))
-			return plan_fault(a->planner,
-				FAULT_TABLE "Distinct aggregate function does not support type: "
-					    "%s.\nPlease re-check the data type.",
-				type);
-		if (!distinct && (call->function == AGG_MIN || call->function == AGG_MAX))
-			return plan_fault(a->planner,
-				FAULT_TABLE "%s aggregate function does not support type: "
-					    "''%s''.\nPlease re-check the data type.",
-				call->function == AGG_MIN ? "Min" : "Max", type);
-	}
-	return 0;
-}
-
 static int bind_argument(struct aggregate *a, const struct sql_expr *ast, struct agg_call *call)
 {
 	struct expr *arg;
@@ -165,43 +140,6 @@ static int bind_call(struct aggregate *a, const struct sql_expr *ast, struct agg
 	return err || !ast->filter ? err : bind_filter(a, ast, call);
 }
 
-static bool takes_same(const struct agg_call *a, const struct agg_call *b)
-{
-	return a->argument == b->argument && a->distinct == b->distinct &&
-	       a->has_filter == b->has_filter && a->filter == b->filter;
-}
-
-static bool is_beside(
-	const struct agg_call *calls, size_t count, size_t avg, enum agg_function function)
-{
-	for (size_t i = 0; i < count; i++)
-		if (calls[i].function == function && takes_same(&calls[i], &calls[avg]))
-			return true;
-	return false;
-}
-
-/* AVG adds small integers in BIGINT and FLOAT in DOUBLE. But where one AVG stands beside SUM and
- * COUNT of what it takes, without DISTINCT, all are worked out as SUM / COUNT, whose sum is as
- * narrow as the argument and may have wrapped. Recorded: more_sim/avg_alone,
- * more_sim/avg_beside. */
-static void widen_averages(struct agg_call *calls, size_t count)
-{
-	bool beside = false;
-
-	for (size_t i = 0; i < count; i++)
-		beside |= calls[i].function == AGG_AVG && !calls[i].distinct &&
-			  is_beside(calls, count, i, AGG_SUM) &&
-			  is_beside(calls, count, i, AGG_COUNT);
-	for (size_t i = 0; i < count && !beside; i++) {
-		if (calls[i].function != AGG_AVG)
-			continue;
-		if (type_is_integer(&calls[i].argument_type))
-			calls[i].sum_type.kind = SQL_BIGINT;
-		if (calls[i].argument_type.kind == SQL_FLOAT)
-			calls[i].sum_type.kind = SQL_DOUBLE;
-	}
-}
-
 int aggregate_bind_calls(struct aggregate *a)
 {
 	struct agg_call *calls = arena_array(a->planner->arena, a->call_count + 1, sizeof(*calls));
@@ -214,18 +152,48 @@ int aggregate_bind_calls(struct aggregate *a)
 	}
 	if (err < 0)
 		return err;
-	widen_averages(calls, a->call_count);
 	a->calls_of = calls;
 	a->agg.spec.calls = calls;
 	a->agg.spec.call_count = a->call_count;
-	if (!a->planner->batch)
-		err = plan_defer(a->planner, check_bytes(a, true));
-	return err ? err : plan_defer(a->planner, check_bytes(a, false));
+	return 0;
 }
 
 bool call_is_first_or_last(const struct agg_call *call)
 {
 	return call->function == AGG_FIRST_VALUE || call->function == AGG_LAST_VALUE;
+}
+
+/* DISTINCT, MIN and MAX of bytes pass the validator, not the planner, which looks at DISTINCT
+ * first; batch mode's groups by the bytes. Recorded: more_sim/max_bytes, more_sim/distinct_bytes. */
+static int check_bytes(struct aggregate *a, bool distinct)
+{
+	for (size_t i = 0; i < a->call_count; i++) {
+		const struct agg_call *call = &a->calls_of[i];
+		enum sql_kind kind = call->argument_type.kind;
+		const char *type = kind == SQL_BINARY ? "BINARY" : "VARBINARY";
+
+		if (kind != SQL_BINARY && kind != SQL_VARBINARY)
+			continue;
+		if (distinct && agg_counts_apart(call))
+			return plan_fault(a->planner,
+				FAULT_TABLE "Distinct aggregate function does not support type: "
+					    "%s.\nPlease re-check the data type.",
+				type);
+		if (!distinct && !call->as_key &&
+			(call->function == AGG_MIN || call->function == AGG_MAX))
+			return plan_fault(a->planner,
+				FAULT_TABLE "%s aggregate function does not support type: "
+					    "''%s''.\nPlease re-check the data type.",
+				call->function == AGG_MIN ? "Min" : "Max", type);
+	}
+	return 0;
+}
+
+int aggregate_check_bytes(struct aggregate *a)
+{
+	int err = a->planner->batch ? 0 : plan_defer(a->planner, check_bytes(a, true));
+
+	return err ? err : plan_defer(a->planner, check_bytes(a, false));
 }
 
 static bool is_constant_column(const struct aggregate *a, size_t column)
@@ -258,48 +226,9 @@ static int check_sorted_distinct(struct aggregate *a)
 	return 0;
 }
 
-static bool is_key(const struct aggregate *a, size_t column)
-{
-	for (size_t i = 0; i < a->key_count; i++)
-		if (a->agg.spec.keys[i] == column)
-			return true;
-	return false;
-}
-
-/* The planner may take a key itself for its AVG, which only digits tell, and beside such an AVG,
- * or an AVG(DISTINCT), for its MIN, its FIRST_VALUE and so on; batch mode then sorts no more.
- * Recorded: more_sim/avg_of_key. */
-static int check_key_calls(struct aggregate *a)
-{
-	bool averages = false;
-
-	for (size_t i = 0; i < a->call_count; i++) {
-		const struct agg_call *call = &a->calls_of[i];
-		enum sql_kind kind = call->argument_type.kind;
-
-		if (call->function != AGG_AVG)
-			continue;
-		averages |= call->distinct || is_key(a, call->argument);
-		if (!call->distinct && (kind == SQL_FLOAT || kind == SQL_DOUBLE) &&
-			is_key(a, call->argument))
-			return refuse(a->planner, a->calls[i]->pos,
-				"AVG of a FLOAT or DOUBLE that is a key");
-	}
-	for (size_t i = 0; i < a->call_count && averages && a->planner->batch; i++) {
-		const struct agg_call *call = &a->calls_of[i];
-
-		if (call->function >= AGG_MIN && is_key(a, call->argument))
-			return refuse(a->planner, a->calls[i]->pos,
-				"This aggregate of a key beside AVG in batch mode");
-	}
-	return 0;
-}
-
 int aggregate_check_calls(struct aggregate *a)
 {
-	int err = 0;
-
 	if (a->planner->batch && batch_distinct_sorts(&a->agg.spec))
-		err = check_sorted_distinct(a);
-	return err ? err : check_key_calls(a);
+		return check_sorted_distinct(a);
+	return 0;
 }

@@ -1,0 +1,17 @@
+SET 'sql-client.execution.result-mode' = 'tableau';
+CREATE TABLE y (id INT, ts TIMESTAMP(3), bo BOOLEAN, ti TINYINT, si SMALLINT, i INT, l BIGINT, fl FLOAT, db DOUBLE, de DECIMAL(10,2), big DECIMAL(38,10), s STRING, da DATE, tm TIME(0), t6 TIMESTAMP(6), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector'='filesystem','path'='file:///opt/lab/fixtures/data/mixed/y.csv','format'='csv','csv.null-literal'='NULL');
+CREATE TABLE t (id BIGINT, k STRING, g INT, v INT, b BIGINT, p DECIMAL(10, 2), d DOUBLE, s STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'filesystem','path' = 'file:///opt/lab/fixtures/data/semtest/aggs_02.csv','format' = 'csv','csv.null-literal' = 'N');
+SELECT SUM(si) AS s, AVG(si) AS a, COUNT(si) AS c, AVG(i) AS ai FROM TUMBLE(TABLE y, DESCRIPTOR(ts), INTERVAL '1' HOUR) GROUP BY window_start, window_end;
+SELECT SUM(si) AS s, AVG(si) AS a, SUM(i) AS si, AVG(i) AS ai, COUNT(i) AS c FROM TUMBLE(TABLE y, DESCRIPTOR(ts), INTERVAL '1' HOUR) GROUP BY window_start, window_end;
+SELECT AVG(DISTINCT ti) AS a, SUM(DISTINCT ti) AS s, COUNT(DISTINCT ti) AS c FROM TUMBLE(TABLE y, DESCRIPTOR(ts), INTERVAL '1' HOUR) GROUP BY window_start, window_end;
+SELECT AVG(ti) AS a, MIN(bo) AS x, MAX(bo) AS y FROM TUMBLE(TABLE y, DESCRIPTOR(ts), INTERVAL '1' HOUR) GROUP BY window_start, window_end, bo;
+SELECT AVG(ti) AS a, MIN(bo) AS x FROM TUMBLE(TABLE y, DESCRIPTOR(ts), INTERVAL '1' HOUR) GROUP BY window_start, window_end, bo;
+SELECT AVG(d) AS a, SUM(v) AS s FROM t GROUP BY d, v;
+SELECT k, SUM(v) AS s, FIRST_VALUE(k) AS f, MAX(k) AS x FROM HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE, INTERVAL '2' MINUTE) GROUP BY window_start, window_end, k;
+SET 'execution.runtime-mode' = 'batch';
+CREATE TABLE b (id BIGINT, k STRING, g INT, v INT, b BIGINT, p DECIMAL(10, 2), d DOUBLE, s STRING, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem','path' = 'file:///opt/lab/fixtures/data/semtest/aggs_02.csv','format' = 'csv','csv.null-literal' = 'N');
+SELECT MIN(k) AS a, MAX(k) AS z FROM TUMBLE(TABLE b, DESCRIPTOR(ts), INTERVAL '1' MINUTE) GROUP BY window_start, k HAVING SUM(id) > 82;
+SELECT MIN(k) AS a FROM TUMBLE(TABLE b, DESCRIPTOR(ts), INTERVAL '1' MINUTE) GROUP BY window_start, k HAVING SUM(id) > 82;
+SELECT s, AVG(v) AS v, FIRST_VALUE(s) AS f, LAST_VALUE(s) AS l FROM b GROUP BY s;
+SELECT s, AVG(v) AS v, FIRST_VALUE(s) AS f FROM b GROUP BY s;
+SELECT s, MIN(s) AS a, MAX(s) AS z, SUM(v) FILTER (WHERE b > 0) AS v FROM b GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE), s;
