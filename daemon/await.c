@@ -67,7 +67,7 @@ static bool file_covered(const struct scene *scene, const struct status_file *gr
 
 static bool tail_complete(int fd)
 {
-	char tail[4096];
+	char tail[TRANSCRIPT_TAIL];
 	struct stat st;
 	off_t from = 0;
 	ssize_t len;

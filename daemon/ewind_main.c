@@ -9,7 +9,7 @@
  *	what was saved        intake.c (a bounded read), sha256.c; closed.c (what may not be read)
  *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and
  *	                      parser/ (SQL, CSV, transcripts, JSON)
- *	what it is held to    labs.c, labs_rank.c (which labs), lab_load.c, datafiles.c (one of them),
+ *	what it is held to    labs.c, labs_find.c, labs_rank.c (which labs), lab_load.c, datafiles.c (one of them),
  *	                      sources.c, lookout.c (have its files changed, and is that over?)
  *	who hears of it       status.c and status_json.c (the files), publish.c (when they are put in
  *	                      place), journal.c, notify.c; words.c (in

@@ -42,6 +42,10 @@ int labs_load(struct labs *labs, const struct lab_places *places, const char *da
 	struct watch *watch, bool shared_folders, struct diag *reterr);
 void labs_finish(struct labs *labs);
 
+/* Makes the list anew; labs that stay keep their places in memory, those that are not there any
+ * more are gone. For labs_refresh(). 0, or -errno and the rest is done. */
+int labs_find(struct labs *labs, struct diag *reterr);
+
 /* Says of each lab how it stands, and who is its rival (labs_rank.c). For labs_refresh(). */
 void labs_rank(const struct labs *labs);
 

@@ -146,7 +146,7 @@ int progress_blocked(const struct progress *progress, struct arena *arena, struc
 int progress_view(const struct progress *progress, struct arena *arena, struct status_lab *ret,
 	struct diag *reterr);
 
-/* Between the two halves of the module: reads a file of the lab's folder; missing where the folder
+/* Between the parts of the module: reads a file of the lab's folder; missing where the folder
  * is, or where name is NULL, and unreadable where the folder is closed. 0 or -ENOMEM. */
 int progress_read(const struct progress *progress, struct arena *arena, const char *name,
 	size_t cap, struct intake *ret, struct diag *reterr);

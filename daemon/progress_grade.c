@@ -1,8 +1,8 @@
-/* Progress, its grading half: from a file that is due to a verdict that is booked.
+/* Progress, its grading part: from a file that is due to a verdict that is booked
+ * (progress_book.c).
  *
  * When to look is settle's decision, how to read intake's, what it is worth the grader's. Here is
- * what follows: the same bytes give no second verdict; a step whose verdict changed has the report
- * graded again; a different save is an attempt.
+ * when that is asked for: the same bytes give no second verdict.
  *
  * A step is graded from its own two files and from those that it is held against; the submissions
  * of the others are left "missing", so that a save costs a few files read, not all. */
@@ -14,137 +14,9 @@
 #include "daemon/keep.h"
 #include "daemon/limits.h"
 #include "daemon/publish.h"
-#include "daemon/tiers.h"
 #include "daemon/work.h"
 #include "parser/limits.h"
 #include "parser/transcript.h"
-
-/* The client's closing lines fit well in this much. */
-#define TAIL_BYTES 4096
-
-/* After a start: was this output made with other SQL than what lies beside it now? The state knows
- * the hash; without it the times must do. */
-static void judge_age(struct progress_step *step, const struct state_step *entry)
-{
-	bool known = entry->sql[0] && strcmp(entry->out, step->out.sha256) == 0;
-
-	if (step->sql.state != FILE_THERE || step->out.state != FILE_THERE)
-		return;
-	if (known && strcmp(entry->sql, step->sql.sha256) != 0 &&
-		progress_is_newer(&step->sql, &step->out)) {
-		memcpy(step->sql.sha256, entry->sql, sizeof(entry->sql));
-		step->stale = true;
-	} else if (!known && progress_is_newer(&step->sql, &step->out)) {
-		step->sql.sha256[0] = '\0';
-		step->stale = true;
-	}
-}
-
-/* Counts an attempt where these bytes were not graded before. True where they were not. */
-static bool count_attempt(
-	struct progress *progress, struct progress_step *step, struct state_step *entry)
-{
-	bool fresh = step->out.state == FILE_THERE && strcmp(entry->out, step->out.sha256) != 0;
-	bool other_sql = strcmp(entry->sql, step->sql.sha256) != 0;
-
-	if (step->out.state != FILE_THERE || (!fresh && !other_sql))
-		return false;
-	entry->attempt += fresh;
-	memcpy(entry->out, step->out.sha256, sizeof(entry->out));
-	memcpy(entry->sql, step->sql.sha256, sizeof(entry->sql));
-	state_touch(progress->state, entry);
-	return fresh;
-}
-
-/* A wrong attempt opens the next hints, a pass ends them. */
-static void move_tier(struct progress *progress, const struct progress_step *step,
-	struct state_step *entry, bool attempt)
-{
-	int64_t tier = tier_after(entry->hint_tier, &step->verdict, attempt);
-
-	if (tier != entry->hint_tier)
-		state_touch(progress->state, entry);
-	entry->hint_tier = tier;
-}
-
-/* A report hangs on what other steps printed, and a step on those that it builds on. */
-static void grade_others_again(struct progress *progress, size_t but)
-{
-	for (size_t i = 0; i < progress->count; i++)
-		if (i != but && step_needs(&progress->lab->lab, i, but) &&
-			progress->steps[i].out.state == FILE_THERE)
-			progress->steps[i].again = true;
-}
-
-/* Is the journal to hear of it? After a start, too, where it was told another verdict or was
- * still to be told of this save. What is closed to us is told by itself (daemon/closed.c). */
-static bool is_news(const struct progress_step *step, const struct state_step *entry, bool attempt,
-	bool reworded)
-{
-	if (step->out.state == FILE_UNREADABLE)
-		return false;
-	return attempt || reworded || state_owes(entry, verdict_name(step->verdict.kind));
-}
-
-static void owe_record(struct progress *progress, size_t i, struct state_step *entry)
-{
-	progress->steps[i].announce = true;
-	progress->latest = i;
-	state_tell(progress->state, entry, TOLD_NOTHING);
-}
-
-/* Of a step that is new here, or of a state without this, the journal is taken to know. */
-static void assume_told(
-	struct progress *progress, const struct progress_step *step, struct state_step *entry)
-{
-	if (!entry->told && step->out.state != FILE_UNREADABLE)
-		state_tell(progress->state, entry, verdict_name(step->verdict.kind));
-}
-
-/* How a verdict differs from the one before. */
-struct news {
-	bool differs;  /* at all */
-	bool reworded; /* in what the journal is told */
-};
-
-/* Books a verdict that is final for the bytes read. */
-static int book(struct progress *progress, size_t i, const struct work *work,
-	const struct news *news, struct diag *reterr)
-{
-	struct progress_step *step = &progress->steps[i];
-	const struct step *asked = &progress->lab->lab.steps[i];
-	struct state_step *entry = state_step(progress->state, progress->lab->name, asked->id);
-	/* A verdict of what could not be read was about no bytes. */
-	bool first = !step->graded || step->out.state == FILE_UNREADABLE, attempt;
-
-	if (!entry)
-		return diag_nomem(reterr);
-	step->changed = step->changed || news->differs || step->running || step->stale || first;
-	step->graded = true;
-	step->running = step->stale = step->again = false;
-	step->rows = 0;
-	step->diagnose =
-		step->verdict.kind != VERDICT_PASS && step->verdict.kind != VERDICT_MISSING;
-	step->put_off_ms = 0;
-	step->latency_usec = 0;
-	step->look = (struct look){0};
-	step->out = work->out.identity;
-	step->sql = step->seen_sql = work->sql.identity;
-	if (first)
-		judge_age(step, entry);
-	attempt = count_attempt(progress, step, entry);
-	move_tier(progress, step, entry, attempt);
-	if (attempt)
-		progress->changed_file = TEXT("");
-	step->changed = step->changed || attempt;
-	if (is_news(step, entry, attempt, news->reworded && !first))
-		owe_record(progress, i, entry);
-	else
-		assume_told(progress, step, entry);
-	if (!work_is_report(progress, i) && (attempt || news->differs))
-		grade_others_again(progress, i);
-	return 0;
-}
 
 /* The lab's files are no longer those that were graded with: later, with what they are then. */
 static void postpone(struct progress_step *step, bool open, int64_t now_ms)
@@ -192,7 +64,7 @@ static int grade(struct progress *progress, size_t i, bool open, int64_t now_ms,
 	if (r < 0)
 		return r;
 	if (!open)
-		return book(progress, i, work, &news, reterr);
+		return work_book(progress, i, work, &news, reterr);
 	step->changed = step->changed || news.differs;
 	return 0;
 }
@@ -205,8 +77,8 @@ static bool is_complete(const struct progress *progress, size_t i, const struct 
 		return true;
 	if (work_is_report(progress, i))
 		return bytes.len > 0;
-	if (bytes.len > TAIL_BYTES)
-		bytes = text_slice(bytes, bytes.len - TAIL_BYTES, bytes.len);
+	if (bytes.len > TRANSCRIPT_TAIL)
+		bytes = text_slice(bytes, bytes.len - TRANSCRIPT_TAIL, bytes.len);
 	return transcript_tail_complete(bytes);
 }
 

@@ -24,6 +24,16 @@ int work_read(
 /* Puts a copy of a verdict in the place of the step's one before. 0 or -ENOMEM. */
 int work_keep(struct progress_step *step, const struct verdict *verdict, struct diag *reterr);
 
+/* How a verdict differs from the one before. */
+struct news {
+	bool differs;  /* at all */
+	bool reworded; /* in what the journal is told */
+};
+
+/* Books the step's verdict, which is final for the bytes read (progress_book.c). 0 or -ENOMEM. */
+int work_book(struct progress *progress, size_t step, const struct work *work,
+	const struct news *news, struct diag *reterr);
+
 /* What the SQL of a step prints (rehearsal_of()); not kept where it rests on data that could not
  * be read. */
 const struct script *work_rehearse(

@@ -71,8 +71,11 @@ struct transcript {
 int transcript_parse(struct arena *arena, const struct line_patterns *compiled, struct text bytes,
 	struct transcript *ret, struct diag *reterr);
 
+/* The client's closing lines fit well in this many bytes. */
+#define TRANSCRIPT_TAIL 4096
+
 /* Does the file end in the client's own closing lines? Looks at the last bytes only, so that a
- * watcher may ask for every save; `tail` is the end of the file, 4 KiB are enough. */
+ * watcher may ask for every save; `tail` is the end of the file, TRANSCRIPT_TAIL are enough. */
 bool transcript_tail_complete(struct text tail);
 
 #endif
