@@ -11,6 +11,7 @@
 
 #include "daemon/intake.h"
 #include "daemon/labs.h"
+#include "daemon/paths.h"
 #include "parser/arena.h"
 #include "parser/clean.h"
 #include "parser/diag.h"
@@ -21,13 +22,10 @@
 static struct text followed(struct arena *arena, struct text path)
 {
 	char target[NAME_MAX + 1];
-	ssize_t len = path.ptr ? readlink(path.ptr, target, sizeof(target)) : -1;
-	const char *slash = len > 0 ? strrchr(path.ptr, '/') : NULL;
 
-	if (len <= 0 || (size_t)len == sizeof(target) || memchr(target, '/', (size_t)len))
+	if (!path.ptr || !path_link(AT_FDCWD, path.ptr, target))
 		return path;
-	return text_format(arena, "%.*s%.*s", slash ? (int)(slash + 1 - path.ptr) : 0, path.ptr,
-		(int)len, target);
+	return text_format(arena, "%.*s%s", TEXT_ARG(path_folder(path)), target);
 }
 
 static const char *why_unreadable(enum file_state state)

@@ -19,6 +19,7 @@
 
 #include "daemon/errors.h"
 #include "daemon/limits.h"
+#include "daemon/paths.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/memory.h"
@@ -44,52 +45,16 @@ static void note_trouble(struct read_trouble *trouble, const char *what, int err
 	diag_set(&trouble->diag, -EAGAIN, 0, 0, "%s cannot be read: %s", what, strerror(err));
 }
 
-/* The next name of a path, without the slashes around it; empty at its end. */
-static struct text next_name(struct text *rest)
-{
-	struct text name;
-	size_t len;
-
-	do {
-		while (rest->len && rest->ptr[0] == '/')
-			*rest = text_slice(*rest, 1, rest->len);
-		len = text_find(*rest, TEXT("/"));
-		name = text_slice(*rest, 0, len);
-		*rest = text_slice(*rest, len, rest->len);
-	} while (text_eq(name, TEXT(".")));
-	return name;
-}
-
-/* The folder of a path: all but its last name. */
-static struct text folder_of(struct text path)
-{
-	size_t len = path.len;
-
-	while (len && path.ptr[len - 1] != '/')
-		len--;
-	return text_slice(path, 0, len);
-}
-
 /* Does the path lie in the folder, or is it the folder? *ret_below: what follows. */
 static bool lies_in(struct text path, struct text folder, struct text *ret_below)
 {
 	struct text name;
 
-	while ((name = next_name(&folder)).len)
-		if (!text_eq(name, next_name(&path)))
+	while ((name = path_next(&folder)).len)
+		if (!text_eq(name, path_next(&path)))
 			return false;
 	*ret_below = path;
 	return true;
-}
-
-bool path_climbs(struct text path)
-{
-	struct text name;
-
-	while ((name = next_name(&path)).len)
-		if (text_eq(name, TEXT("..")))
-			return true;
-	return false;
 }
 
 /* The fixture folder that the path lies in, and the path within it. */
@@ -100,8 +65,8 @@ static bool find_folder(
 		path_climbs(path))
 		return false;
 	for (size_t i = 0; i < lab->fixture_count; i++) {
-		struct text folder = folder_of(lab->fixtures[i].path);
-		bool is_root = next_name(&(struct text){folder.ptr, folder.len}).len == 0;
+		struct text folder = path_folder(lab->fixtures[i].path);
+		bool is_root = path_next(&(struct text){folder.ptr, folder.len}).len == 0;
 		if (!is_root && lies_in(path, folder, ret_below)) {
 			*ret_folder = folder;
 			return true;
@@ -116,24 +81,20 @@ static bool is_fixture(const struct lab *lab, struct text path)
 	struct text below;
 
 	for (size_t i = 0; i < lab->fixture_count; i++)
-		if (lies_in(path, lab->fixtures[i].path, &below) && !next_name(&below).len)
+		if (lies_in(path, lab->fixtures[i].path, &below) && !path_next(&below).len)
 			return true;
 	return false;
 }
 
-/* Opens the name that a symlink leads to, where that is in the same folder; else it fails with
- * ELOOP. */
+/* Opens the name beside it that a symlink leads to; else it fails with ELOOP. */
 static int open_linked(int dirfd, const char *name)
 {
 	char target[NAME_MAX + 1];
-	ssize_t len = readlinkat(dirfd, name, target, sizeof(target));
 
-	if (len <= 0 || (size_t)len == sizeof(target) || memchr(target, '/', (size_t)len)) {
-		errno = ELOOP;
-		return -1;
-	}
-	target[len] = '\0';
-	return openat(dirfd, target, OPEN_BELOW);
+	if (path_link(dirfd, name, target))
+		return openat(dirfd, target, OPEN_BELOW);
+	errno = ELOOP;
+	return -1;
 }
 
 /* Opens one name of a folder, and closes the folder. -errno on failure. */
@@ -165,7 +126,7 @@ static int open_below(const char *root, struct text folder, struct text below, b
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	while (fd >= 0 && (name = next_name(&below)).len)
+	while (fd >= 0 && (name = path_next(&below)).len)
 		fd = step_into(fd, name, fixture);
 	return fd;
 }
@@ -292,18 +253,15 @@ static int failed(struct data_files *files, struct text path, int err, struct di
 static int note(const struct data_files *files, struct text path, struct diag *reterr)
 {
 	char full[PATH_MAX], linked[PATH_MAX + NAME_MAX], target[NAME_MAX + 1];
-	struct text folder = folder_of(path);
-	ssize_t len;
 	int r;
 
 	if (!files->sources)
 		return 0;
 	snprintf(full, sizeof(full), "%s%.*s", files->root, TEXT_ARG(path));
 	r = sources_note(files->sources, text_of(full), reterr);
-	len = readlink(full, target, sizeof(target));
-	if (r < 0 || len <= 0 || (size_t)len == sizeof(target) || memchr(target, '/', (size_t)len))
+	if (r < 0 || !path_link(AT_FDCWD, full, target))
 		return r;
-	snprintf(linked, sizeof(linked), "%s%.*s%.*s", files->root, TEXT_ARG(folder), (int)len,
+	snprintf(linked, sizeof(linked), "%s%.*s%s", files->root, TEXT_ARG(path_folder(path)),
 		target);
 	return sources_note(files->sources, text_of(linked), reterr);
 }

@@ -29,7 +29,4 @@ struct data_files {
 
 struct sim_files data_files_reader(struct data_files *files);
 
-/* Does ".." stand in it? */
-bool path_climbs(struct text path);
-
 #endif

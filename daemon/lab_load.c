@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "daemon/limits.h"
+#include "daemon/paths.h"
 #include "parser/memory.h"
 
 bool lab_is_named(const struct lab_names *names, struct text name)
@@ -44,15 +45,6 @@ void lab_free(struct loaded_lab *lab)
 	arena_finish(&lab->arena);
 	free(lab->dir);
 	free(lab);
-}
-
-static struct text last_name(struct text path)
-{
-	size_t at = path.len;
-
-	while (at && path.ptr[at - 1] != '/')
-		at--;
-	return text_slice(path, at, path.len);
 }
 
 /* A problem in one of the lab's files is told with the lab's folder: who reads it may not know
@@ -111,7 +103,7 @@ void lab_read(struct loaded_lab *lab)
 {
 	arena_finish(&lab->arena);
 	arena_init(&lab->arena, LIMIT_LAB_ARENA);
-	lab->name = last_name(text_of(lab->dir));
+	lab->name = path_name(text_of(lab->dir));
 	lab->parsed = lab->idle = lab->ended = false;
 	lab->grader = NULL;
 	lab->problem = (struct diag){0};

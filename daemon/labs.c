@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "daemon/loop.h"
+#include "daemon/paths.h"
 #include "daemon/watch.h"
 
 bool lab_is_shown(const struct loaded_lab *lab)
@@ -24,17 +25,12 @@ struct loaded_lab *labs_get(const struct labs *labs, struct text name)
 	return NULL;
 }
 
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The name of the file whose change is the reason for what comes now. */
 static void note_change(struct loaded_lab *lab, const struct source *source)
 {
-	snprintf(lab->changed, sizeof(lab->changed), "%s", source ? last_name(source->path) : "");
+	struct text name = path_name(text_of(source ? source->path : ""));
+
+	snprintf(lab->changed, sizeof(lab->changed), "%.*s", TEXT_ARG(name));
 }
 
 /* Reads lab.json where something changed. */
@@ -82,7 +78,7 @@ static int settle(const struct labs *labs, struct loaded_lab *lab, int64_t now_m
 	else if (lab->rival && lab->parsed && lab->standing != LAB_HIDDEN)
 		say_rival(lab);
 	if (lab->standing == LAB_SAME_NAME)
-		lab->name = text_of(last_name(lab->dir));
+		lab->name = path_name(text_of(lab->dir));
 	lab->read = false;
 	lab->news = true;
 	return lookout_set(&lab->lookout, &lab->sources, now_ms, reterr);
@@ -96,8 +92,8 @@ static void shelve(struct loaded_lab *lab)
 	lab->lookout.told = true;
 	if (!lab->grader)
 		return;
-	diag_set(&lab->problem, -EBUSY, 0, 0, "%s is being written",
-		source ? last_name(source->path) : LAB_FILE);
+	diag_set(&lab->problem, -EBUSY, 0, 0, "%.*s is being written",
+		TEXT_ARG(path_name(text_of(source ? source->path : LAB_FILE))));
 	lab->changed[0] = '\0';
 	lab_close(lab);
 	lab->news = true;

@@ -8,10 +8,10 @@
  * All of it follows from what is on disk, not from the order in which it came there. */
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "daemon/labs.h"
+#include "daemon/paths.h"
 
 static bool has_json(const struct loaded_lab *lab)
 {
@@ -25,9 +25,7 @@ static struct text own_name(const struct loaded_lab *lab)
 
 static bool is_called_as_its_folder(const struct loaded_lab *lab)
 {
-	const char *slash = strrchr(lab->dir, '/');
-
-	return text_eq(own_name(lab), text_of(slash ? slash + 1 : lab->dir));
+	return text_eq(own_name(lab), path_name(text_of(lab->dir)));
 }
 
 /* Of two labs of one place with one name, does the first, `a`, keep it? */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "daemon/intake.h"
-#include "daemon/limits.h"
+#include "daemon/paths.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "parser/limits.h"

@@ -88,6 +88,19 @@ TEST(a_fixture_may_be_a_symlink_within_its_folder)
 	CHECK(gives("/opt/data/link", "-"));
 }
 
+/* One that lies below the folder of another is walked to through the names between, none of which
+ * may lead back up. */
+TEST(a_symlink_to_the_folder_above_is_none_beside_it)
+{
+	static struct fixture below[] = {
+		{.path = {"/opt/data/a.csv", 15}}, {.path = {"/opt/data/up/secret", 19}}};
+	const struct lab before = lab;
+
+	lab = (struct lab){.fixtures = below, .fixture_count = 2};
+	CHECK(gives("/opt/data/up/secret", "-"));
+	lab = before;
+}
+
 TEST(a_fixture_that_is_a_folder_is_told)
 {
 	static struct fixture folder[] = {{.path = {"/opt/data/many", 14}}};
@@ -220,12 +233,13 @@ int main(void)
 	RUN(files_beside_the_fixture_are_read);
 	RUN(paths_that_lead_elsewhere_are_refused);
 	RUN(a_fixture_may_be_a_symlink_within_its_folder);
+	RUN(a_symlink_to_the_folder_above_is_none_beside_it);
 	RUN(a_fixture_that_is_a_folder_is_told);
 	RUN(a_folder_is_read_as_one_file);
 	RUN(a_folder_that_holds_too_many_files_is_refused);
 	RUN(what_was_read_is_noted_and_a_change_is_seen);
-	if (access("/usr/share/zoneinfo/Asia/Tokyo", F_OK) == 0)
-		RUN(zones_of_a_script_are_those_of_the_tz_database);
+	RUN_IF(access("/usr/share/zoneinfo/Asia/Tokyo", F_OK) == 0,
+		zones_of_a_script_are_those_of_the_tz_database, "there is no tz database");
 	snprintf(command, sizeof(command), "rm -rf %s", root);
 	return test_finish() | (system(command) != 0);
 }
