@@ -1,19 +1,9 @@
 /* Ctl, what the packets say. Whoever connects wrote the one, so it is taken only in exactly its
  * form. */
-#include <string.h>
-
 #include "daemon/ctl.h"
 
 /* Letters of names of labs and steps. */
 #define NAME_SET "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-
-static bool is_name(struct text word)
-{
-	for (size_t i = 0; i < word.len; i++)
-		if (!word.ptr[i] || !strchr(NAME_SET, word.ptr[i]))
-			return false;
-	return word.len > 0;
-}
 
 bool ctl_read_request(struct text packet, struct ctl_request *ret)
 {
@@ -21,7 +11,8 @@ bool ctl_read_request(struct text packet, struct ctl_request *ret)
 
 	ret->lab = text_next_word(&packet);
 	ret->step = packet;
-	return text_eq(verb, TEXT("hint")) && is_name(ret->lab) && is_name(ret->step);
+	return text_eq(verb, TEXT("hint")) && text_is_of(ret->lab, NAME_SET) &&
+	       text_is_of(ret->step, NAME_SET);
 }
 
 const char *ctl_answer_name(enum ctl_answer answer)

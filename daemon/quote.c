@@ -1,27 +1,16 @@
 /* Quote: within single quotes nothing means anything to a shell but the next one. */
 #include "daemon/quote.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "parser/arena.h"
 
 /* Means nothing to a shell, wherever it stands. */
 #define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+:,@-"
 
-static bool is_plain(struct text word)
-{
-	for (size_t i = 0; i < word.len; i++)
-		if (!word.ptr[i] || !strchr(PLAIN, word.ptr[i]))
-			return false;
-	return word.len > 0;
-}
-
 struct text quote_word(struct arena *arena, struct text word)
 {
 	struct text quoted = TEXT("'");
 
-	if (is_plain(word))
+	if (text_is_of(word, PLAIN))
 		return word;
 	while (quoted.ptr && word.len) {
 		size_t len = text_find(word, TEXT("'"));

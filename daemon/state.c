@@ -52,11 +52,8 @@ static bool read_hash(struct text word, char hash[SHA256_HEX])
 	hash[0] = '\0';
 	if (text_eq(word, TEXT("-")))
 		return true;
-	if (word.len != SHA256_HEX - 1)
+	if (word.len != SHA256_HEX - 1 || !text_is_of(word, "0123456789abcdef"))
 		return false;
-	for (size_t i = 0; i < word.len; i++)
-		if (!word.ptr[i] || !strchr("0123456789abcdef", word.ptr[i]))
-			return false;
 	memcpy(hash, word.ptr, word.len);
 	return true;
 }

@@ -20,18 +20,10 @@
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" \
 	" ._:/+=,-"
 
-static bool is_safe(struct text t, const char *set)
-{
-	for (size_t i = 0; i < t.len; i++)
-		if (!t.ptr[i] || !strchr(set, t.ptr[i]))
-			return false;
-	return t.len > 0;
-}
-
 /* A value of a line: within the set and without `part`, the character that would end it. */
 static struct text safe_value(struct text t, char part)
 {
-	if (is_safe(t, SAFE) && !memchr(t.ptr, part, t.len))
+	if (text_is_of(t, SAFE) && !memchr(t.ptr, part, t.len))
 		return t;
 	return TEXT("?");
 }
@@ -232,7 +224,7 @@ int status_unpack(
 	size_t room = 0;
 	int number = 1;
 
-	if (!is_safe(bytes, SAFE "\n?"))
+	if (!text_is_of(bytes, SAFE "\n?"))
 		return diag_set(reterr, -EINVAL, 0, 0, "not a status file");
 	if (!text_next_line(&rest, &line) || !unpack_head(line, &lines.seq))
 		return diag_set(

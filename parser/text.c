@@ -49,6 +49,14 @@ bool text_is_word(char c)
 	       c == '_';
 }
 
+bool text_is_of(struct text t, const char *set)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if (!t.ptr[i] || !strchr(set, t.ptr[i]))
+			return false;
+	return t.len > 0;
+}
+
 bool text_starts(struct text t, struct text prefix)
 {
 	return t.len >= prefix.len && text_eq(text_slice(t, 0, prefix.len), prefix);

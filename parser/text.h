@@ -34,6 +34,9 @@ int text_cmp(struct text a, struct text b);
 /* A letter or digit of ASCII, or an underscore. */
 bool text_is_word(char c);
 
+/* Is it made of these bytes alone, and of one at least? */
+bool text_is_of(struct text t, const char *set);
+
 bool text_starts(struct text t, struct text prefix);
 bool text_ends(struct text t, struct text suffix);
 

@@ -246,23 +246,6 @@ static inline long number_after(const char *file, const char *label)
 	return at < text.len ? strtol(text.ptr + at + strlen(label), NULL, 10) : -1;
 }
 
-/* Do modes hold it back? Not where root may not drop a capability. */
-static inline bool is_held_back(void)
-{
-	char name[64];
-	struct text text;
-	size_t at;
-
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)daemon_pid);
-	text = slurp(name);
-	at = text_find(text, TEXT("CapEff:"));
-	if (at < text.len && !(strtoull(text.ptr + at + 7, NULL, 16) &
-				     (1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH)))
-		return true;
-	printf("# capabilities cannot be dropped here: nothing about what may not be read\n");
-	return false;
-}
-
 static inline long rss_kib(void)
 {
 	return number_after("status", "VmRSS:");
@@ -404,6 +387,24 @@ static inline void check_stop(void)
 	CHECK(stop() == 0);
 	CHECK(access(path(run_dir, STATUS_FILE), F_OK) < 0);
 	CHECK(access(path(run_dir, STATUS_JSON), F_OK) < 0);
+}
+
+/* Do modes hold a daemon back? Not where root may not drop a capability. */
+static inline bool modes_hold_back(void)
+{
+	unsigned long long effective;
+	char name[64];
+	struct text text;
+	size_t at;
+
+	fresh();
+	start();
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)daemon_pid);
+	text = slurp(name);
+	at = text_find(text, TEXT("CapEff:"));
+	effective = at < text.len ? strtoull(text.ptr + at + 7, NULL, 16) : ~0ull;
+	check_stop();
+	return !(effective & (1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH));
 }
 
 static inline bool set_up(void)

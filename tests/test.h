@@ -20,6 +20,9 @@ static struct test_state test_state;
 #define TEST(name) static void test_##name(void)
 #define RUN(name) test_run(#name, test_##name)
 
+/* Runs it where that can be done here. */
+#define RUN_IF(possible, name, why) ((possible) ? RUN(name) : test_skip(#name, why))
+
 /* Fails the running test, and goes on, where the condition does not hold. */
 #define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
 
@@ -39,6 +42,12 @@ static inline void test_run(const char *name, void (*body)(void))
 	test_state.failed += test_state.current_failed;
 	printf("%s %d - %s\n", test_state.current_failed ? "not ok" : "ok", test_state.count, name);
 	fflush(stdout);
+}
+
+/* A test that cannot be made here. */
+static inline void test_skip(const char *name, const char *why)
+{
+	printf("ok %d - %s # SKIP %s\n", ++test_state.count, name, why);
 }
 
 static inline int test_finish(void)

@@ -102,17 +102,6 @@ help_is_printed()
 }
 check "help goes to standard output" help_is_printed
 
-full_disk()
-{
-	"$sim" run "$recorded/watermark/ref/ddl.sql" >/dev/full 2>"$work/err"
-	[ $? -eq 1 ] && grep -q "standard output" "$work/err"
-}
-if [ -e /dev/full ]; then
-	check "a failed write is told" full_disk
-else
-	skip "a failed write is told" "no /dev/full"
-fi
-
 # A table's path may be a folder with one file; hidden files and markers do not count.
 mkdir -p "$work/root/data/t" "$work/root/data/two"
 printf '1,a\n2,b\n' >"$work/root/data/t/part-0"

@@ -26,6 +26,13 @@ TEST(words_end_at_single_blanks)
 	CHECK(text_next_word(&rest).len == 0 && rest.len == 0);
 }
 
+TEST(a_set_of_bytes_has_no_nul)
+{
+	CHECK(text_is_of(TEXT("abba"), "ab") && text_is_of(TEXT("b"), "ab"));
+	CHECK(!text_is_of(TEXT("abc"), "ab") && !text_is_of(TEXT("a\0b"), "ab"));
+	CHECK(!text_is_of(TEXT(""), "ab"));
+}
+
 TEST(numbers_are_bounded)
 {
 	int64_t n = 7;
@@ -83,6 +90,7 @@ int main(void)
 {
 	RUN(lines_end_at_newlines_and_the_last_needs_none);
 	RUN(words_end_at_single_blanks);
+	RUN(a_set_of_bytes_has_no_nul);
 	RUN(numbers_are_bounded);
 	RUN(slices_stay_inside);
 	RUN(a_duration_is_written_in_its_largest_exact_unit);
