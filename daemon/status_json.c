@@ -24,161 +24,174 @@ const char *status_file_state(enum file_state state)
 	return file_states[state];
 }
 
-static void add_bool(struct arena *arena, struct json *parent, const char *name, bool value)
+static void write_bool(struct json_writer *out, const char *name, bool value)
 {
-	json_add(arena, parent, name, value ? JSON_TRUE : JSON_FALSE);
+	json_word(out, name, value ? JSON_TRUE : JSON_FALSE);
 }
 
-static void pack_message(
-	struct arena *arena, struct json *parent, const char *name, const struct message *message)
+static void write_message(struct json_writer *out, const char *name, const struct message *message)
 {
-	struct json *object = json_add(arena, parent, name, JSON_OBJECT);
-	struct json *args;
-
-	json_add_text(arena, object, "id", text_of(message_name(message->id)));
-	args = json_add(arena, object, "args", JSON_ARRAY);
+	json_open(out, name, JSON_OBJECT);
+	json_text(out, "id", text_of(message_name(message->id)));
+	json_open(out, "args", JSON_ARRAY);
 	for (size_t i = 0; i < MESSAGE_ARGS; i++)
-		json_add_text(arena, args, NULL, message->args[i]);
-	json_add_text(arena, object, "text", message_render(arena, NULL, message));
+		json_text(out, NULL, message->args[i]);
+	json_close(out, JSON_ARRAY);
+	json_text(out, "text", message_render(out->arena, NULL, message));
+	json_close(out, JSON_OBJECT);
 }
 
-static void pack_evidence(struct arena *arena, struct json *parent, const struct evidence *evidence)
+static void write_evidence(struct json_writer *out, const struct evidence *evidence)
 {
-	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
-
-	json_add_integer(arena, object, "table", evidence->table);
-	json_add_text(arena, object, "window_start", evidence->window_start);
-	json_add_text(arena, object, "key", evidence->key);
-	json_add_text(arena, object, "column", evidence->column);
-	json_add_text(arena, object, "kind", text_of(evidence_name(evidence->kind)));
+	json_open(out, NULL, JSON_OBJECT);
+	json_number(out, "table", evidence->table);
+	json_text(out, "window_start", evidence->window_start);
+	json_text(out, "key", evidence->key);
+	json_text(out, "column", evidence->column);
+	json_text(out, "kind", text_of(evidence_name(evidence->kind)));
+	json_close(out, JSON_OBJECT);
 }
 
-static void pack_diagnosis(
-	struct arena *arena, struct json *parent, const struct diagnosis *diagnosis)
+static void write_diagnosis(struct json_writer *out, const struct diagnosis *diagnosis)
 {
-	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
-
-	json_add_text(arena, object, "id", text_of(diagnosis_name(diagnosis->id)));
-	json_add_text(arena, object, "param", diagnosis->param);
-	json_add_integer(arena, object, "table", diagnosis->table);
-	add_bool(arena, object, "ambiguous", diagnosis->ambiguous);
-	json_add_integer(arena, object, "changes", diagnosis->changes);
+	json_open(out, NULL, JSON_OBJECT);
+	json_text(out, "id", text_of(diagnosis_name(diagnosis->id)));
+	json_text(out, "param", diagnosis->param);
+	json_number(out, "table", diagnosis->table);
+	write_bool(out, "ambiguous", diagnosis->ambiguous);
+	json_number(out, "changes", diagnosis->changes);
+	json_close(out, JSON_OBJECT);
 }
 
 /* {"en": "...", "ja": "..."} */
-static void pack_texts(
-	struct arena *arena, struct json *parent, const char *name, const struct lab_texts *texts)
+static void write_texts(struct json_writer *out, const char *name, const struct lab_texts *texts)
 {
-	struct json *object = json_add(arena, parent, name, JSON_OBJECT);
-
+	json_open(out, name, JSON_OBJECT);
 	for (size_t i = 0; i < texts->count; i++) {
-		struct text language = text_copy(arena, texts->items[i].language);
+		struct text language = text_copy(out->arena, texts->items[i].language);
 		if (language.ptr)
-			json_add_text(arena, object, language.ptr, texts->items[i].text);
+			json_text(out, language.ptr, texts->items[i].text);
 	}
+	json_close(out, JSON_OBJECT);
 }
 
-static void pack_file(
-	struct arena *arena, struct json *parent, const char *name, const struct status_file *file)
+static void write_file(struct json_writer *out, const char *name, const struct status_file *file)
 {
-	struct json *object = json_add(arena, parent, name, JSON_OBJECT);
-
-	json_add_text(arena, object, "name", file->name);
-	json_add_text(arena, object, "state", text_of(status_file_state(file->state)));
-	json_add_integer(arena, object, "size", file->size);
-	json_add_integer(arena, object, "mtime_ns", file->mtime_ns);
-	json_add_text(arena, object, "sha256", file->sha256);
+	json_open(out, name, JSON_OBJECT);
+	json_text(out, "name", file->name);
+	json_text(out, "state", text_of(status_file_state(file->state)));
+	json_number(out, "size", file->size);
+	json_number(out, "mtime_ns", file->mtime_ns);
+	json_text(out, "sha256", file->sha256);
+	json_close(out, JSON_OBJECT);
 }
 
-static void pack_look(struct arena *arena, struct json *parent, const struct look *look)
+static void write_look(struct json_writer *out, const struct look *look)
 {
-	struct json *object = json_add(arena, parent, "look", JSON_OBJECT);
-
-	json_add_integer(arena, object, "row", look->row);
-	json_add_text(arena, object, "window", text_of(look->window));
-	json_add_integer(arena, object, "select", look->select);
+	json_open(out, "look", JSON_OBJECT);
+	json_number(out, "row", look->row);
+	json_text(out, "window", text_of(look->window));
+	json_number(out, "select", look->select);
+	json_close(out, JSON_OBJECT);
 }
 
-static void pack_count(struct arena *arena, struct json *parent, const char *name,
-	const struct lesson_count *count)
+static void write_count(struct json_writer *out, const char *name, const struct lesson_count *count)
 {
 	if (count->told)
-		json_add_integer(arena, parent, name, count->number);
+		json_number(out, name, count->number);
 	else
-		json_add(arena, parent, name, JSON_NULL);
+		json_word(out, name, JSON_NULL);
 }
 
-static void pack_run(struct arena *arena, struct json *parent, const struct lesson_run *run)
+static void write_run(struct json_writer *out, const struct lesson_run *run)
 {
-	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
-
-	add_bool(arena, object, "batch", run->batch);
-	add_bool(arena, object, "windowed", run->windowed);
-	pack_count(arena, object, "rows", &run->rows);
-	pack_count(arena, object, "filtered", &run->filtered);
-	pack_count(arena, object, "dropped", &run->dropped);
+	json_open(out, NULL, JSON_OBJECT);
+	write_bool(out, "batch", run->batch);
+	write_bool(out, "windowed", run->windowed);
+	write_count(out, "rows", &run->rows);
+	write_count(out, "filtered", &run->filtered);
+	write_count(out, "dropped", &run->dropped);
+	json_close(out, JSON_OBJECT);
 }
 
-static void pack_step(struct arena *arena, struct json *parent, const struct status_step *step)
+static void write_verdict(struct json_writer *out, const struct verdict *verdict)
 {
-	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
-	struct json *list;
+	write_message(out, "summary", &verdict->summary);
+	json_open(out, "remarks", JSON_ARRAY);
+	for (size_t i = 0; i < verdict->remark_count; i++)
+		write_message(out, NULL, &verdict->remarks[i]);
+	json_close(out, JSON_ARRAY);
+	json_open(out, "evidence", JSON_ARRAY);
+	for (size_t i = 0; i < verdict->evidence_count; i++)
+		write_evidence(out, &verdict->evidence[i]);
+	json_close(out, JSON_ARRAY);
+	json_open(out, "diagnosis", JSON_ARRAY);
+	for (size_t i = 0; i < verdict->diagnosis_count; i++)
+		write_diagnosis(out, &verdict->diagnosis[i]);
+	json_close(out, JSON_ARRAY);
+}
 
-	json_add_text(arena, object, "name", step->name);
-	json_add_integer(arena, object, "seq", step->seq);
-	json_add_text(arena, object, "verdict", text_of(verdict_name(step->verdict.kind)));
-	add_bool(arena, object, "running", step->running);
-	json_add_integer(arena, object, "rows", step->rows);
-	add_bool(arena, object, "stale", step->stale);
-	add_bool(arena, object, "searching", step->searching);
-	json_add_integer(arena, object, "attempt", step->attempt);
-	json_add_integer(arena, object, "hint_tier", step->hint_tier);
-	pack_message(arena, object, "summary", &step->verdict.summary);
-	list = json_add(arena, object, "remarks", JSON_ARRAY);
-	for (size_t i = 0; i < step->verdict.remark_count; i++)
-		pack_message(arena, list, NULL, &step->verdict.remarks[i]);
-	list = json_add(arena, object, "evidence", JSON_ARRAY);
-	for (size_t i = 0; i < step->verdict.evidence_count; i++)
-		pack_evidence(arena, list, &step->verdict.evidence[i]);
-	list = json_add(arena, object, "diagnosis", JSON_ARRAY);
-	for (size_t i = 0; i < step->verdict.diagnosis_count; i++)
-		pack_diagnosis(arena, list, &step->verdict.diagnosis[i]);
-	pack_look(arena, object, &step->look);
-	pack_texts(arena, object, "title", &step->title);
-	list = json_add(arena, object, "hints", JSON_ARRAY);
+/* What the lab has to say of the step. */
+static void write_words(struct json_writer *out, const struct status_step *step)
+{
+	write_texts(out, "title", &step->title);
+	json_open(out, "hints", JSON_ARRAY);
 	for (size_t i = 0; i < step->hint_count; i++)
-		pack_texts(arena, list, NULL, &step->hints[i]);
-	pack_texts(arena, object, "learned", &step->learned);
-	list = json_add(arena, object, "links", JSON_ARRAY);
+		write_texts(out, NULL, &step->hints[i]);
+	json_close(out, JSON_ARRAY);
+	write_texts(out, "learned", &step->learned);
+	json_open(out, "links", JSON_ARRAY);
 	for (size_t i = 0; i < step->link_count; i++) {
-		struct json *link = json_add(arena, list, NULL, JSON_OBJECT);
-		pack_texts(arena, link, "title", &step->links[i].title);
-		json_add_text(arena, link, "url", step->links[i].url);
+		json_open(out, NULL, JSON_OBJECT);
+		write_texts(out, "title", &step->links[i].title);
+		json_text(out, "url", step->links[i].url);
+		json_close(out, JSON_OBJECT);
 	}
-	list = json_add(arena, object, "runs", JSON_ARRAY);
-	for (size_t i = 0; i < step->lesson.count; i++)
-		pack_run(arena, list, &step->lesson.runs[i]);
-	pack_file(arena, object, "out", &step->out);
-	pack_file(arena, object, "sql", &step->sql);
+	json_close(out, JSON_ARRAY);
 }
 
-static void pack_lab(struct arena *arena, struct json *parent, const struct status_lab *lab)
+static void write_step(struct json_writer *out, const struct status_step *step)
 {
-	struct json *object = json_add(arena, parent, NULL, JSON_OBJECT);
-	bool broken = lab->problem.len > 0;
-	struct json *steps;
+	json_open(out, NULL, JSON_OBJECT);
+	json_text(out, "name", step->name);
+	json_number(out, "seq", step->seq);
+	json_text(out, "verdict", text_of(verdict_name(step->verdict.kind)));
+	write_bool(out, "running", step->running);
+	json_number(out, "rows", step->rows);
+	write_bool(out, "stale", step->stale);
+	write_bool(out, "searching", step->searching);
+	json_number(out, "attempt", step->attempt);
+	json_number(out, "hint_tier", step->hint_tier);
+	write_verdict(out, &step->verdict);
+	write_look(out, &step->look);
+	write_words(out, step);
+	json_open(out, "runs", JSON_ARRAY);
+	for (size_t i = 0; i < step->lesson.count; i++)
+		write_run(out, &step->lesson.runs[i]);
+	json_close(out, JSON_ARRAY);
+	write_file(out, "out", &step->out);
+	write_file(out, "sql", &step->sql);
+	json_close(out, JSON_OBJECT);
+}
 
-	json_add_text(arena, object, "name", lab->name);
-	json_add_text(arena, object, "folder", lab->folder);
-	json_add_text(arena, object, "problem", lab->problem);
-	json_add_integer(arena, object, "passed", broken ? 0 : (int64_t)status_passed(lab));
-	json_add_integer(arena, object, "total", broken ? 0 : (int64_t)lab->step_count);
-	json_add_text(arena, object, "mark", status_mark(arena, lab));
-	json_add_integer(arena, object, "latest", (int64_t)lab->latest);
-	pack_texts(arena, object, "title", &lab->title);
-	steps = json_add(arena, object, "steps", JSON_ARRAY);
+static void write_lab(struct json_writer *out, const struct status_lab *lab)
+{
+	bool broken = lab->problem.len > 0;
+
+	json_open(out, NULL, JSON_OBJECT);
+	json_text(out, "name", lab->name);
+	json_text(out, "folder", lab->folder);
+	json_text(out, "problem", lab->problem);
+	json_number(out, "passed", broken ? 0 : (int64_t)status_passed(lab));
+	json_number(out, "total", broken ? 0 : (int64_t)lab->step_count);
+	json_text(out, "mark", status_mark(out->arena, lab));
+	json_number(out, "latest", (int64_t)lab->latest);
+	write_texts(out, "title", &lab->title);
+	json_open(out, "steps", JSON_ARRAY);
 	for (size_t i = 0; i < lab->step_count; i++)
-		pack_step(arena, steps, &lab->steps[i]);
+		write_step(out, &lab->steps[i]);
+	json_close(out, JSON_ARRAY);
+	json_close(out, JSON_OBJECT);
 }
 
 /* With a newline. Not by text_format(): printf() counts such a long text byte by byte, a quarter
@@ -197,20 +210,23 @@ static struct text line_of(struct arena *arena, struct text text)
 int status_pack_json(
 	struct arena *arena, const struct status *status, struct text *ret, struct diag *reterr)
 {
-	struct json *root = json_add(arena, NULL, NULL, JSON_OBJECT);
-	struct json *labs, *list;
+	struct json_writer out = {.arena = arena};
 	struct text text;
 
-	json_add_integer(arena, root, "version", STATUS_VERSION);
-	json_add_integer(arena, root, "seq", status->seq);
-	json_add_integer(arena, root, "pid", status->pid);
-	list = json_add(arena, root, "notices", JSON_ARRAY);
+	json_open(&out, NULL, JSON_OBJECT);
+	json_number(&out, "version", STATUS_VERSION);
+	json_number(&out, "seq", status->seq);
+	json_number(&out, "pid", status->pid);
+	json_open(&out, "notices", JSON_ARRAY);
 	for (size_t i = 0; i < status->notice_count; i++)
-		pack_message(arena, list, NULL, &status->notices[i]);
-	labs = json_add(arena, root, "labs", JSON_ARRAY);
+		write_message(&out, NULL, &status->notices[i]);
+	json_close(&out, JSON_ARRAY);
+	json_open(&out, "labs", JSON_ARRAY);
 	for (size_t i = 0; i < status->lab_count; i++)
-		pack_lab(arena, labs, &status->labs[i]);
-	if (!labs || json_print(arena, root, false, &text) < 0)
+		write_lab(&out, &status->labs[i]);
+	json_close(&out, JSON_ARRAY);
+	json_close(&out, JSON_OBJECT);
+	if (json_written(&out, &text) < 0)
 		return diag_nomem(reterr);
 	text = line_of(arena, text);
 	if (!text.ptr)

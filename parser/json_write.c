@@ -1,6 +1,6 @@
-/* Writing JSON: a tree is built in the arena, and written from its root on. Not by cJSON: it prints
- * large integers as doubles and lets DEL and C1 controls through to a terminal, and mending that
- * took two more passes and half of the time of publishing a status. */
+/* Writing JSON: value by value, or a tree that was built in the arena from its root on. Not by cJSON:
+ * it prints large integers as doubles and lets DEL and C1 controls through to a terminal, and mending
+ * that took two more passes and half of the time of publishing a status. */
 #include <errno.h>
 #include <string.h>
 
@@ -65,26 +65,28 @@ struct json *json_add_integer(
 	return item;
 }
 
-/* Where the text goes. */
-struct output {
-	struct arena *arena;
-	char *buf;
-	size_t len, room;
-	bool indent;
-	bool nomem;
-};
-
-static void put(struct output *out, struct text t)
+static bool has_room(struct json_writer *out, size_t len)
 {
-	while (!out->nomem && out->room - out->len < t.len)
+	while (!out->nomem && out->room - out->len < len)
 		out->nomem = arena_grow(out->arena, &out->buf, out->room, &out->room, 1) < 0;
-	if (out->nomem || !t.len)
+	return !out->nomem;
+}
+
+static void put_char(struct json_writer *out, char c)
+{
+	if (has_room(out, 1))
+		out->buf[out->len++] = c;
+}
+
+static void put(struct json_writer *out, struct text t)
+{
+	if (!has_room(out, t.len) || !t.len)
 		return;
 	memcpy(out->buf + out->len, t.ptr, t.len);
 	out->len += t.len;
 }
 
-static void put_unit(struct output *out, unsigned unit)
+static void put_unit(struct json_writer *out, unsigned unit)
 {
 	static const char hex[] = "0123456789abcdef";
 	const char code[] = {'\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15],
@@ -94,7 +96,7 @@ static void put_unit(struct output *out, unsigned unit)
 }
 
 /* A character that must not stand as it is: a quote, a backslash, what may not be shown. */
-static void put_escape(struct output *out, uint32_t c)
+static void put_escape(struct json_writer *out, uint32_t c)
 {
 	const char pair[] = {'\\', (char)c};
 
@@ -120,9 +122,9 @@ static bool is_plain(char c)
 	return c >= ' ' && c < 0x7f && !is_mark((uint32_t)c);
 }
 
-static void put_string(struct output *out, struct text t)
+static void put_string(struct json_writer *out, struct text t)
 {
-	put(out, TEXT("\""));
+	put_char(out, '"');
 	while (t.len) {
 		size_t len = 0;
 		uint32_t c;
@@ -142,62 +144,119 @@ static void put_string(struct output *out, struct text t)
 			put(out, text_slice(t, 0, len));
 		t = text_slice(t, len, t.len);
 	}
-	put(out, TEXT("\""));
+	put_char(out, '"');
 }
 
-static void put_line(struct output *out, int depth)
+static void put_line(struct json_writer *out)
 {
 	if (!out->indent)
 		return;
-	put(out, TEXT("\n"));
-	while (depth-- > 0)
+	put_char(out, '\n');
+	for (int i = 0; i < out->depth; i++)
 		put(out, TEXT("  "));
 }
 
-static void put_value(struct output *out, const struct json *value, int depth);
+/* What stands before a value; name.ptr is NULL in an array and at the root. */
+static void begin(struct json_writer *out, struct text name)
+{
+	if (out->behind)
+		put_char(out, ',');
+	if (out->depth)
+		put_line(out);
+	out->behind = true;
+	if (!name.ptr)
+		return;
+	put_string(out, name);
+	put_char(out, ':');
+	if (out->indent)
+		put_char(out, ' ');
+}
 
-static void put_members(struct output *out, const struct json *value, int depth)
+static void open_bracket(struct json_writer *out, struct text name, enum json_kind kind)
+{
+	begin(out, name);
+	put_char(out, kind == JSON_OBJECT ? '{' : '[');
+	out->behind = false;
+	out->depth++;
+}
+
+void json_close(struct json_writer *out, enum json_kind kind)
+{
+	out->depth--;
+	if (out->behind)
+		put_line(out);
+	put_char(out, kind == JSON_OBJECT ? '}' : ']');
+	out->behind = true;
+}
+
+static struct text word_of(enum json_kind kind)
+{
+	return kind == JSON_TRUE ? TEXT("true") : kind == JSON_FALSE ? TEXT("false") : TEXT("null");
+}
+
+static struct text name_of(const char *name)
+{
+	return name ? text_of(name) : (struct text){0};
+}
+
+void json_open(struct json_writer *out, const char *name, enum json_kind kind)
+{
+	open_bracket(out, name_of(name), kind);
+}
+
+void json_word(struct json_writer *out, const char *name, enum json_kind kind)
+{
+	begin(out, name_of(name));
+	put(out, word_of(kind));
+}
+
+void json_text(struct json_writer *out, const char *name, struct text string)
+{
+	begin(out, name_of(name));
+	put_string(out, string);
+}
+
+void json_number(struct json_writer *out, const char *name, int64_t number)
+{
+	char buf[DIGITS];
+
+	begin(out, name_of(name));
+	put(out, digits(number, buf));
+}
+
+int json_written(struct json_writer *out, struct text *ret)
+{
+	if (out->nomem)
+		return -ENOMEM;
+	*ret = (struct text){out->buf, out->len};
+	return 0;
+}
+
+static void put_tree(struct json_writer *out, struct text name, const struct json *value)
 {
 	bool object = value->kind == JSON_OBJECT;
 
-	put(out, object ? TEXT("{") : TEXT("["));
-	for (size_t i = 0; i < value->count; i++) {
-		if (i)
-			put(out, TEXT(","));
-		put_line(out, depth + 1);
-		if (object) {
-			put_string(out, value->items[i]->name);
-			put(out, out->indent ? TEXT(": ") : TEXT(":"));
-		}
-		put_value(out, value->items[i], depth + 1);
+	if (object || value->kind == JSON_ARRAY) {
+		open_bracket(out, name, value->kind);
+		for (size_t i = 0; i < value->count; i++)
+			put_tree(out, object ? value->items[i]->name : (struct text){0},
+				value->items[i]);
+		json_close(out, value->kind);
+		return;
 	}
-	if (value->count)
-		put_line(out, depth);
-	put(out, object ? TEXT("}") : TEXT("]"));
-}
-
-static void put_value(struct output *out, const struct json *value, int depth)
-{
-	switch (value->kind) {
-	case JSON_NULL: put(out, TEXT("null")); break;
-	case JSON_FALSE: put(out, TEXT("false")); break;
-	case JSON_TRUE: put(out, TEXT("true")); break;
-	case JSON_NUMBER: put(out, value->string); break;
-	case JSON_STRING: put_string(out, value->string); break;
-	case JSON_ARRAY:
-	case JSON_OBJECT: put_members(out, value, depth); break;
-	}
+	begin(out, name);
+	if (value->kind == JSON_STRING)
+		put_string(out, value->string);
+	else
+		put(out, value->kind == JSON_NUMBER ? value->string : word_of(value->kind));
 }
 
 int json_print(struct arena *arena, const struct json *root, bool indent, struct text *ret)
 {
-	struct output out = {.arena = arena, .indent = indent};
+	struct json_writer out = {.arena = arena, .indent = indent};
 
 	if (!root)
 		return -ENOMEM;
-	put_value(&out, root, 0);
-	if (out.nomem)
-		return -ENOMEM;
-	*ret = (struct text){out.buf, out.len};
-	return 0;
+	put_tree(&out, (struct text){0}, root);
+	return json_written(&out, ret);
 }

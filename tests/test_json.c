@@ -198,6 +198,53 @@ TEST(written_text_is_clean_and_reads_back)
 	arena_finish(&arena);
 }
 
+/* Three levels, empty brackets, and every kind of value. */
+static int write_all_kinds(struct json_writer *out, struct text *ret)
+{
+	json_open(out, NULL, JSON_OBJECT);
+	json_text(out, "s", TEXT("a \"b\"\n\xff"));
+	json_open(out, "none", JSON_ARRAY);
+	json_close(out, JSON_ARRAY);
+	json_open(out, "list", JSON_ARRAY);
+	json_number(out, NULL, INT64_MIN);
+	json_open(out, NULL, JSON_OBJECT);
+	json_close(out, JSON_OBJECT);
+	json_word(out, NULL, JSON_TRUE);
+	json_close(out, JSON_ARRAY);
+	json_word(out, "n\"", JSON_NULL);
+	json_word(out, "f", JSON_FALSE);
+	json_close(out, JSON_OBJECT);
+	return json_written(out, ret);
+}
+
+TEST(values_are_written_one_behind_the_other)
+{
+	struct arena arena;
+	struct json_writer line = {.arena = &arena}, lines = {.arena = &arena, .indent = true};
+	struct text text = {0};
+
+	arena_init(&arena, 1 << 20);
+	CHECK(write_all_kinds(&line, &text) == 0);
+	CHECK(text_eq(text, TEXT("{\"s\":\"a \\\"b\\\"\\n\xef\xbf\xbd\",\"none\":[],"
+				 "\"list\":[-9223372036854775808,{},true],\"n\\\"\":null,\"f\":false}")));
+	CHECK(write_all_kinds(&lines, &text) == 0);
+	CHECK(text_eq(text, TEXT("{\n  \"s\": \"a \\\"b\\\"\\n\xef\xbf\xbd\",\n  \"none\": [],\n"
+				 "  \"list\": [\n    -9223372036854775808,\n    {},\n    true\n  ],\n"
+				 "  \"n\\\"\": null,\n  \"f\": false\n}")));
+	arena_finish(&arena);
+}
+
+TEST(a_text_without_room_is_not_handed_out)
+{
+	struct arena arena;
+	struct json_writer out = {.arena = &arena};
+	struct text text = TEXT("untouched");
+
+	arena_init(&arena, 64);
+	CHECK(write_all_kinds(&out, &text) == -ENOMEM && text_eq(text, TEXT("untouched")));
+	arena_finish(&arena);
+}
+
 int main(void)
 {
 	RUN(library_leniency_is_refused);
@@ -208,5 +255,7 @@ int main(void)
 	RUN(a_text_that_just_ends_is_told_as_such);
 	RUN(a_long_line_keeps_its_columns);
 	RUN(written_text_is_clean_and_reads_back);
+	RUN(values_are_written_one_behind_the_other);
+	RUN(a_text_without_room_is_not_handed_out);
 	return test_finish();
 }
