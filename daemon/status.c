@@ -105,22 +105,26 @@ static int64_t newest_mtime_ns(const struct status_lab *lab)
 	return newest;
 }
 
-/* Adds a file's name to the list, where a shell may see it. */
-static struct text add_file(struct arena *arena, struct text list, struct text name)
-{
-	if (!list.ptr || !name.len || text_eq(safe_name(name), TEXT("?")))
-		return list;
-	return text_format(
-		arena, "%.*s%s%.*s", TEXT_ARG(list), list.len ? "," : "", TEXT_ARG(name));
-}
-
+/* What verdicts are of, as far as a shell may see the name. Joined at once: by text_format(), name by
+ * name, a hundred of them took a third of the time of publishing. */
 static struct text file_list(struct arena *arena, const struct status_lab *lab)
 {
-	struct text list = TEXT("");
+	size_t room = 0, len = 0;
+	char *list;
 
 	for (size_t i = 0; i < lab->step_count; i++)
-		list = add_file(arena, list, lab->steps[i].out.name);
-	return list.ptr && !list.len ? TEXT("-") : list;
+		room += lab->steps[i].out.name.len + 1;
+	list = arena_alloc(arena, room);
+	for (size_t i = 0; list && i < lab->step_count; i++) {
+		struct text name = lab->steps[i].out.name;
+		if (!name.len || text_eq(safe_name(name), TEXT("?")))
+			continue;
+		if (len)
+			list[len++] = ',';
+		memcpy(list + len, name.ptr, name.len);
+		len += name.len;
+	}
+	return list && !len ? TEXT("-") : (struct text){list, len};
 }
 
 static struct text pack_lab(struct arena *arena, const struct status_lab *lab)
