@@ -76,9 +76,15 @@
 /* The paths of the folders that a lab's files lie in. */
 #define LIMIT_LOOKOUT_ARENA (4u << 20)
 
-/* Free memory at the end of the heap that is kept. Left alone, the C library keeps the more the
- * larger the pieces are that it had, and what a daemon holds after 10,000 saves is chance. */
-#define LIMIT_FREE_MEMORY (128 << 10)
+/* Free memory at the end of the heap that is kept while something is done, and pieces that are cut
+ * from the heap: what one grading gives back the next one takes. To ask the system for it took half
+ * of the time of looking for causes, and a sixth of that of a save. Left alone, the C library keeps
+ * the more the larger the pieces are that it had, and what a daemon holds after 10,000 saves is
+ * chance. */
+#define LIMIT_FREE_AT_WORK (2 << 20)
+
+/* And once nothing is left to do: a save needs that much again. */
+#define LIMIT_FREE_AT_REST (128 << 10)
 
 /* Memory of one lab: its texts and what its grader keeps. */
 #define LIMIT_LAB_ARENA (256u << 20)

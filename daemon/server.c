@@ -361,10 +361,18 @@ static int64_t next_time_ms(struct server *server, int64_t now_ms)
 	return next;
 }
 
+/* Memory that the last turns worked with is given back once one had nothing to do. */
+static void rest(struct server *server, bool at_work)
+{
+	if (server->at_work && !at_work)
+		malloc_trim(LIMIT_FREE_AT_REST);
+	server->at_work = at_work;
+}
+
 int64_t server_turn(void *ctx)
 {
 	struct server *server = ctx;
-	int64_t since_usec = now_usec(), now_ms = since_usec / 1000;
+	int64_t since_usec = now_usec(), now_ms = since_usec / 1000, seq = server->state.seq;
 	int events;
 
 	server->working_ms = now_ms;
@@ -389,6 +397,7 @@ int64_t server_turn(void *ctx)
 		server_say_labs(server);
 	}
 	keep_promise(server, events > 0, now_ms);
+	rest(server, events > 0 || server->searching || server->state.seq != seq);
 	if (server->moved && !server->searching)
 		return LOOP_END;
 	return server->backlog || server->searching ? now_ms : next_time_ms(server, now_ms);

@@ -55,6 +55,7 @@ struct server {
 	bool backlog;	    /* events are left from this turn */
 	bool searching;	  /* verdicts may be left whose causes are to be found, or SQL to be run */
 	size_t closer;	  /* index of the lab that is looked at more closely first; may be past the last */
+	bool at_work;	  /* the last turn had something to do */
 	bool unpublished; /* the last attempt to publish failed */
 	struct mounts mounts; /* that were below the data root at the start */
 	bool moved;	  /* one of them is of another folder than what is there now: only another start helps */

@@ -278,7 +278,8 @@ int server_init(struct server *server, const struct options *options, struct dia
 		.promise_ms = INT64_MAX,
 		.changed = true};
 	pulse_init(&server->pulse);
-	mallopt(M_TRIM_THRESHOLD, LIMIT_FREE_MEMORY);
+	mallopt(M_TRIM_THRESHOLD, LIMIT_FREE_AT_WORK);
+	mallopt(M_MMAP_THRESHOLD, LIMIT_FREE_AT_WORK);
 	server->journal = journal_open(options->foreground);
 	arena_init(&server->arena, LIMIT_LAB_ARENA);
 	r = open_run_dir(server, reterr);
