@@ -3,7 +3,8 @@
  * for each key, hashing n rows costs 8 n and sorting them 4 n max(ln n, 1), in the local and in
  * the global phase; all else is the same on both sides. Recorded: semantics/batch_tiny,
  * semantics/batch_tiny2, semantics/manybatch_04, more_sim/batch_tiny_groups,
- * more_sim/batch_same_groups, more_sim/batch_constant_where. */
+ * more_sim/batch_same_groups, more_sim/batch_constant_where,
+ * more_sim/batch_tiny_sets. */
 #include "sim/estimate.h"
 
 #include <math.h>
@@ -176,6 +177,7 @@ double estimate_rows(const struct plan *plan, int64_t lines)
 	case PLAN_FILTER: return at_least_one(rows * plan->share);
 	case PLAN_PROJECT:
 	case PLAN_SORT: return rows;
+	case PLAN_EXPAND: return rows * (double)plan->expand.set_count;
 	case PLAN_WINDOW: return rows * windows_of(&plan->tvf.window);
 	case PLAN_WINDOW_AGG:
 	case PLAN_GROUP_AGG: return groups_of(rows_into(plan, lines), plan->agg.group_order_count);
