@@ -385,9 +385,11 @@ static int grade_table(struct grading *g, size_t number, const struct result *sa
 	}
 	if (grade_form(g, asked, saved, &c))
 		return -ENOMEM;
-	known = query_facts(g, saved, used, &facts);
+	/* What a query shows says more than its table does. */
 	if (!g->has_script && shown_facts(g, number, saved, &facts))
 		known = KNOWN_BY_ECHO;
+	else
+		known = query_facts(g, saved, used, &facts);
 	if (known)
 		grade_query(g, &g->expected->results[number]->facts, &facts, known);
 	if (g->has_script && (g->script.whole || g->script.syntax) && known != KNOWN_BY_SQL)
