@@ -28,9 +28,11 @@ struct splitter {
 	size_t solid;	  /* offset behind the buffer's last character that is no blank */
 };
 
+/* Asked of each character: the first one tells mostly. */
 static bool at_text(const struct splitter *split, struct text what)
 {
-	return text_starts(text_slice(split->file, split->at, split->file.len), what);
+	return split->file.ptr[split->at] == what.ptr[0] &&
+	       text_starts(text_slice(split->file, split->at, split->file.len), what);
 }
 
 /* Where the state changes, steps over what changes it. */
