@@ -18,6 +18,9 @@
 #include "parser/transcript_form.h"
 #include "parser/transcript_lines.h"
 
+/* Lines that stand between two rows and are none: a logger's, with a stack trace. */
+#define STRAY_LINES 64
+
 /* The table at hand. Until its end is seen, `op` is a column like any other. */
 struct rows {
 	struct reader *reader;
@@ -315,13 +318,61 @@ static bool is_left_out(const struct rows *rows, struct text line)
 	       (rows->frame->border.len || rows->reader->cursor.rest.len == 0);
 }
 
+static bool is_footer(const struct rows *rows, struct text line)
+{
+	enum line_kind kind = line_classify(rows->reader->patterns, text_trim(line)).kind;
+
+	return kind == LINE_RECEIVED || kind == LINE_IN_SET || kind == LINE_TERMINATED;
+}
+
+/* The closing border, with its footer below. Elsewhere such a border begins a table. */
+static bool ends_here(const struct rows *rows, struct text line)
+{
+	struct cursor below = rows->reader->cursor;
+	struct text footer;
+
+	return is_closing(rows, line) && cursor_next(&below, &footer) && is_footer(rows, footer);
+}
+
+/* A line that nobody of the client's wrote. */
+static bool is_stray(const struct rows *rows, struct text line)
+{
+	enum line_kind kind = line_classify(rows->reader->patterns, text_trim(line)).kind;
+	struct line mark;
+
+	return (kind == LINE_OTHER || kind == LINE_STDERR) && !text_starts(line, TEXT("|")) &&
+	       !text_ends(text_trim_right(line), TEXT("-+")) &&
+	       !line_find_mark(rows->reader->patterns, line, &mark);
+}
+
+/* Does the table go on behind this line, and few others that are not its own? A logger on the same
+ * terminal or a pager writes between rows. Moves the cursor to where the table goes on. */
+static int resume(struct rows *rows, struct text line, bool *resumed)
+{
+	struct reader *reader = rows->reader;
+	struct cursor before = reader->cursor, at = before;
+	bool more = rows->frame->border.len && rows->frame->pieces == 1;
+	int err = 0;
+
+	*resumed = false;
+	for (size_t i = 0; !err && more && i < STRAY_LINES && is_stray(rows, line); i++) {
+		at = reader->cursor;
+		err = frame_line(reader, rows->frame, &line, &more);
+		*resumed = more && (cut_by_width(rows, text_trim_right(line)) ||
+					   ends_here(rows, line));
+		more = more && !*resumed;
+	}
+	reader->cursor = *resumed ? at : before;
+	return err;
+}
+
 /* Takes one line, and more where a row has them; *more is false at the table's end. */
 static int read_row(struct rows *rows, bool *more)
 {
 	struct reader *reader = rows->reader;
 	struct cursor before = reader->cursor;
 	struct text line, row;
-	bool fits = false;
+	bool fits = false, resumed = false;
 	int err = frame_line(reader, rows->frame, &line, more);
 
 	if (err || !*more)
@@ -332,7 +383,10 @@ static int read_row(struct rows *rows, bool *more)
 		err = cut_row(rows, line, &row, &fits);
 	if (!err && fits)
 		return add_row(rows, row, before.line);
-	if (!err && *more && !is_left_out(rows, line)) {
+	if (err || !*more || is_left_out(rows, line))
+		return err;
+	err = resume(rows, line, &resumed);
+	if (!err && !resumed) {
 		reader->cursor = before;
 		*more = false;
 	}

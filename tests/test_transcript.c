@@ -639,6 +639,40 @@ TEST(an_unfinished_row_is_none)
 	}
 }
 
+/* What else writes to the same terminal may stand between the rows; but a session that begins, or
+ * another table, ends the one before. */
+TEST(lines_between_rows_do_not_end_a_table)
+{
+#define BORDER "+----+-------+\n"
+#define HEAD   "Flink SQL> " BORDER "| op |     n |\n" BORDER "| +I |     1 |\n"
+#define REST   "| +I |     2 |\n" BORDER "Received a total of 2 rows (0.10 seconds)\n"
+	static const char *const whole[] = {HEAD "--More--\n" REST, HEAD "\n" REST,
+		HEAD "WARNING: a logger's\njava.io.IOException: x\n\tat a.b(C.java:1)\n" REST,
+		HEAD "| +I |     2 |\n--More--\n" BORDER
+		     "Received a total of 2 rows (0.10 seconds)\n"};
+	static const char *const ended[] = {HEAD "$ sql-client.sh -f x.sql\n" HEAD REST,
+		HEAD "[INFO] Executing SQL from file.\n" REST,
+		HEAD "Shutting down the session...\ndone.\n" REST,
+		HEAD "once more:\n" BORDER "| op |     n |\n" BORDER REST};
+	struct reading reading;
+
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+		parse(&reading, text_of(whole[i]));
+		CHECK(count_kind(&reading, RESULT_TABLE) == 1 && count_rows(&reading) == 2);
+		CHECK(table_of(&reading, 0)->footer_rows == 2);
+		finish(&reading);
+	}
+	for (size_t i = 0; i < sizeof(ended) / sizeof(ended[0]); i++) {
+		parse(&reading, text_of(ended[i]));
+		CHECK(count_kind(&reading, RESULT_TABLE) == 2);
+		CHECK(table_of(&reading, 0)->table.row_count == 1);
+		finish(&reading);
+	}
+#undef BORDER
+#undef HEAD
+#undef REST
+}
+
 TEST(bars_in_a_cell_do_not_end_an_unfinished_row)
 {
 	struct reading reading;
@@ -1466,6 +1500,7 @@ int main(void)
 	RUN(a_lost_border_loses_no_row);
 	RUN(a_lost_header_loses_no_row);
 	RUN(an_unfinished_row_is_none);
+	RUN(lines_between_rows_do_not_end_a_table);
 	RUN(bars_in_a_cell_do_not_end_an_unfinished_row);
 	RUN(a_table_has_the_kind_that_its_footer_says);
 	RUN(a_hand_made_table_is_told);
