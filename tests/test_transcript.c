@@ -163,6 +163,13 @@ static void count_lines(struct text text, struct counts *counts)
 	}
 }
 
+/* Files whose lines were torn, sorted or wrapped: of those only that they can be read. */
+static bool is_torn(const char *path)
+{
+	return strstr(path, "/w5_in_json/") || strstr(path, "/w5_sorted_lines/") ||
+	       strstr(path, "/w5_cut_60/");
+}
+
 /* Every footer belongs to a table that has as many rows; w5_row_deleted lost one by hand, and so
  * did two of other forms, the footer of w5_footer_edited counts one less. A terminal cut a
  * message of w5_ok_wrapped_120 in two. */
@@ -205,7 +212,7 @@ static int visit_output(const char *path, const struct stat *info, int type, str
 		return 0;
 	parse_file(&reading, path);
 	visited++;
-	if (reading.err || !footers_agree(path, &reading)) {
+	if (reading.err || (!is_torn(path) && !footers_agree(path, &reading))) {
 		printf("# %s: %s\n", path, reading.err ? reading.diag.text : "counts differ");
 		wrong++;
 	}

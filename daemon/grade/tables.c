@@ -55,6 +55,20 @@ static bool cluster_failed(const struct grading *g)
 	return error && grade_is_cluster_down(error->text);
 }
 
+/* Was a query's result printed of which no whole table can be read? It was wrapped into something
+ * else, or its lines were changed or sorted. */
+static bool prints_unread(const struct grading *g)
+{
+	struct text bytes = g->submission->out.bytes;
+
+	for (size_t i = 0; i < g->transcript.count; i++)
+		if (g->transcript.results[i].kind == RESULT_TABLE &&
+			g->transcript.results[i].framed)
+			return false;
+	return text_find(bytes, TEXT("Received a total of ")) < bytes.len ||
+	       text_find(bytes, TEXT(" rows in set (")) < bytes.len;
+}
+
 void grade_no_result(struct grading *g, enum message_id otherwise)
 {
 	const struct result *error = last_error(g);
@@ -63,7 +77,7 @@ void grade_no_result(struct grading *g, enum message_id otherwise)
 		add_text(g, VERDICT_CANNOT_TELL, MSG_CLUSTER_DOWN, error->text);
 	else if (error)
 		add_text(g, VERDICT_FAIL, MSG_CLIENT_ERROR, error->text);
-	else if (!g->transcript.client && g->transcript.count == 0)
+	else if (prints_unread(g) || (!g->transcript.client && g->transcript.count == 0))
 		add_text(g, VERDICT_FAIL, MSG_NOT_CLIENT, g->step->file);
 	else if (g->transcript.count == 0 && !g->transcript.complete)
 		add(g, VERDICT_FAIL, MSG_INTERRUPTED);
@@ -407,6 +421,15 @@ static bool tells_error(const struct grading *g)
 	return false;
 }
 
+/* Does the error stand behind the tables that count? One of a run before them is over. */
+static bool is_behind(const struct result *error, const struct choice *choice, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!choice->tables[i] || choice->tables[i] > error)
+			return false;
+	return true;
+}
+
 static void grade_choice(struct grading *g, const struct choice *choice)
 {
 	if (choice->repeated)
@@ -415,7 +438,8 @@ static void grade_choice(struct grading *g, const struct choice *choice)
 		add(g, VERDICT_PARTIAL, MSG_TABLE_EXTRA);
 	else if (choice->other)
 		add(g, VERDICT_PASS, MSG_TABLE_EXTRA);
-	if (last_error(g) && choice->found == g->expected->count && !tells_error(g))
+	if (last_error(g) && is_behind(last_error(g), choice, g->expected->count) &&
+		!tells_error(g))
 		add_text(g, VERDICT_PASS, MSG_ERROR_BEHIND, last_error(g)->text);
 }
 
