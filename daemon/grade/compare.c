@@ -289,7 +289,8 @@ static int compare_mapped(struct arena *arena, const struct table *asked, const 
 		return -ENOMEM;
 	key = key_columns(&want, asked->column_count);
 	lines_cancel(&want, &have);
-	c->equal = want.count == 0 && have.count == 0;
+	c->differing = want.count > have.count ? want.count : have.count;
+	c->equal = c->differing == 0;
 	if (c->equal)
 		return 0;
 	c->cut = all_may_be(arena, saved, c->map.of, &want, &have);

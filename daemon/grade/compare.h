@@ -23,6 +23,7 @@ struct comparison {
 	bool cut;	/* equal only if cells that were cut to "..." hold what is asked */
 	bool corrected; /* rows of the saved table were corrected by -U, +U or -D */
 	struct column_map map;
+	size_t differing; /* rows by which they differ: the more of those that one side alone has */
 	struct evidence *
 		evidence; /* where they differ, at most EVIDENCE_LIMIT entries: missing rows without a name are one */
 	size_t evidence_count;

@@ -9,7 +9,7 @@
 #include "daemon/grade/written.h"
 #include "parser/arena.h"
 
-/* One cell in so many may be changed by hand. */
+/* One cell, or one row, in so many may be changed by hand. */
 #define CELLS_PER_EDIT 8
 
 static bool equals(const struct grading *g, const struct table *asked, const struct table *saved,
@@ -99,7 +99,7 @@ bool diagnose_is_another(const struct grading *g, struct causes *causes)
 
 /* How a saved table differs from the one that the script yields. */
 struct changes {
-	bool few;  /* some cells of a few rows */
+	bool few;  /* some cells, or some rows: of other data most would be others */
 	bool torn; /* in a row one number changed, and another did not */
 };
 
@@ -123,6 +123,7 @@ static struct changes find_changes(const struct grading *g, const struct table *
 		causes->nomem = true;
 	if (c.equal || !c.map.named || c.evidence_count == EVIDENCE_LIMIT)
 		return changes;
+	changes.few = c.differing <= mine->row_count / CELLS_PER_EDIT;
 	for (size_t i = 0; i < c.evidence_count; i++) {
 		size_t in_row = 0;
 
@@ -132,7 +133,7 @@ static struct changes find_changes(const struct grading *g, const struct table *
 			in_row += text_eq(c.evidence[i].window_start, c.evidence[k].window_start);
 		changes.torn = changes.torn || in_row < count_numbers(mine);
 	}
-	changes.few = c.evidence_count <= mine->row_count * mine->column_count / CELLS_PER_EDIT;
+	changes.few |= c.evidence_count <= mine->row_count * mine->column_count / CELLS_PER_EDIT;
 	return changes;
 }
 
@@ -277,6 +278,15 @@ void diagnose_alike(const struct grading *g, const struct verdict *verdict, stru
 		causes_either(causes, 0);
 }
 
+/* Of a file that lost a table's frame, the echo may have lost as much. */
+static bool is_torn(const struct saved *saved)
+{
+	for (size_t i = 0; i < saved->count; i++)
+		if (!saved->items[i]->framed)
+			return true;
+	return false;
+}
+
 void diagnose_stale(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	struct written written = {0};
@@ -291,7 +301,7 @@ void diagnose_stale(const struct grading *g, const struct verdict *verdict, stru
 		causes->nomem = true;
 		return;
 	}
-	if (saved.count == 0 || saved_yielded(g, &saved, causes))
+	if (saved.count == 0 || is_torn(&saved) || saved_yielded(g, &saved, causes))
 		return;
 	if (is_older(&written, &g->transcript)) {
 		causes_add(causes, DIAG_STALE_OUTPUT, (struct text){0});
