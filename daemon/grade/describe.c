@@ -320,7 +320,7 @@ static void grade_definition(struct grading *g, const struct result *result)
 		g->findings.nomem = true;
 		return;
 	}
-	if (name.len && (g->step->asks & PART_TABLE_NAME) && !text_ieq(name, asked->name))
+	if (name.len && (g->step->asks & PART_TABLE_NAME) && !text_eq(name, asked->name))
 		add(g, VERDICT_PARTIAL, MSG_TABLE_NAME, name);
 	if (mine ? mine->kind != STMT_DESCRIBE : is_shown(&g->script))
 		add(g, VERDICT_PARTIAL, MSG_SHOW_CREATE, (struct text){0});

@@ -171,6 +171,6 @@ void differ_source(struct differing *d)
 	if (option_of(d->mine, "source.monitor-interval").ptr &&
 		!option_of(d->asked, "source.monitor-interval").ptr)
 		differ_say(d, DIAG_UNBOUNDED_SOURCE, (struct text){0});
-	if (differ_described(d) && !text_ieq(d->asked->table.name, d->mine->table.name))
+	if (differ_described(d) && !text_eq(d->asked->table.name, d->mine->table.name))
 		differ_say(d, DIAG_TABLE_OPTION, TEXT("name"));
 }
