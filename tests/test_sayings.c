@@ -47,6 +47,21 @@ static const struct {
 	{"ddl_two_stmts_one_line", "Two statements stand on one line", "line and a column"},
 	{"late_string_arg", "brackets, commas and quotes", "line and a column"},
 	{"ddl_trailing_comma", "names a line and a column", "brackets, commas and quotes"},
+	/* Flink speaks of $SCALAR_QUERY, and of '*', where a function is misspelt */
+	{"w5_tumbel", "One name is not known", "in the client's message"},
+	{"w5_cont_star", "One name is not known", "in the client's message"},
+	{"w5_unknown_column", "One name in the client's message", "One name is not known"},
+	/* no row was read, so there are no numbers to speak of */
+	{"w5_path_orders", "reads another file", "These numbers"},
+	{"w5_first300", "These numbers", "reads another file"},
+	/* the client printed the table; the file was wrapped or sorted afterwards */
+	{"w5_in_json", "has no table as the SQL client prints it", "was never run"},
+	{"w5_sorted_lines", "has no table as the SQL client prints it", "SQL beside it"},
+	{"w5_cut_60", "not whole", "SQL beside it"},
+	{"w5_create_only", "was never run", "has no table"},
+	/* the failed run came first */
+	{"w5_ok_appended_after_error", "Every value is right", "error after the result"},
+	{"w5_wrong_then_error", "error after the result", "SQL beside it"},
 	/* Flink takes any key, and looks at the values of those that it knows */
 	{"slow_interval_neg", "refuses the value of a SET", "without a word"},
 	{"batch_set_value_typo", "refuses the value of a SET", "without a word"},

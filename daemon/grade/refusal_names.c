@@ -185,6 +185,41 @@ static bool is_description(const struct refusal *r)
 	return text_ieq(text_slice(source, 0, 4), TEXT("DESC"));
 }
 
+/* A call of '*' that is no COUNT(*): the name of none that takes it. */
+static bool see_starred(const struct sql_expr *expr, void *ctx)
+{
+	struct text *name = ctx;
+
+	if (expr->kind != EXPR_CALL || !expr->star || text_ieq(expr->name, TEXT("COUNT")))
+		return true;
+	*name = expr->name;
+	return false;
+}
+
+static bool is_aggregate(struct text name)
+{
+	static const char *const names[] = {
+		"SUM", "AVG", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_ieq(name, text_of(names[i])))
+			return true;
+	return false;
+}
+
+/* Unknown identifier '*': COUNT alone takes it, so another function was called, or one that there
+ * is not. */
+static bool is_starred(struct refusal *r, struct text unknown)
+{
+	const struct sql_query *query = r->statement ? written_query(r->statement) : NULL;
+	struct text name = {0};
+
+	if (!text_eq(unknown, TEXT("*")) || !query || query_walk(query, see_starred, &name))
+		return false;
+	refusal_add(r, is_aggregate(name) ? DIAG_ERROR_SYNTAX : DIAG_ERROR_UNKNOWN_NAME, name);
+	return true;
+}
+
 void refusal_no_column(struct refusal *r)
 {
 	bool unknown = text_find(r->error, TEXT("Unknown identifier '")) < r->error.len;
@@ -195,6 +230,8 @@ void refusal_no_column(struct refusal *r)
 		refusal_add(r, DIAG_ERROR_SYNTAX, TEXT("DESCRIBE"));
 		return;
 	}
+	if (is_starred(r, name))
+		return;
 	if (text_starts(name, TEXT("window_")) && groups_by_legacy_window(r))
 		refusal_add(r, DIAG_LEGACY_WINDOW, (struct text){0});
 	if (is_unbracketed(r, name)) {

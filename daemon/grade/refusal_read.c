@@ -330,7 +330,13 @@ void refusal_bad_line(struct refusal *r)
 {
 	const struct sql_create_table *table = refusal_table(r);
 
-	if (reads_other(r, table, (struct text){0}) || refusal_columns(r, table))
+	if (reads_other(r, table, (struct text){0}))
+		return;
+	if (table && !text_eq(option(table, "format"), TEXT("csv"))) {
+		refusal_add(r, DIAG_TABLE_OPTION, TEXT("format"));
+		return;
+	}
+	if (refusal_columns(r, table))
 		return;
 	if (table && option(table, "csv.field-delimiter").len)
 		refusal_add(r, DIAG_TABLE_OPTION, TEXT("csv.field-delimiter"));

@@ -55,6 +55,14 @@ static bool is_unplaced(const struct verdict *verdict, const struct diagnosis *c
 	return !placed;
 }
 
+/* Flink's message names something else: TABLE within a function that there is not. */
+static bool is_unnamed(const struct verdict *verdict, const struct diagnosis *cause)
+{
+	struct text told = verdict->summary.args[0];
+
+	return is_error(verdict->summary.id) && text_find(told, cause->param) == told.len;
+}
+
 static bool is_one_line(const struct verdict *verdict, const struct diagnosis *cause)
 {
 	(void)verdict;
@@ -127,6 +135,12 @@ static bool is_newer(const struct verdict *verdict, const struct diagnosis *caus
 	return text_eq(cause->param, TEXT("newer"));
 }
 
+/* Lines that Flink could not read: no number came of them. */
+static bool was_unread(const struct verdict *verdict, const struct diagnosis *cause)
+{
+	return cause->param.len && is_error(verdict->summary.id);
+}
+
 static bool is_sign(const struct verdict *verdict, const struct diagnosis *cause)
 {
 	(void)verdict;
@@ -142,8 +156,11 @@ static const struct {
 	{DIAG_ERROR_SYNTAX, is_one_line,
 		N_("Two statements stand on one line: begin each on a line of its own.")},
 	{DIAG_ERROR_SYNTAX, is_unplaced,
-		N_("The client does not read this as it is meant: look at brackets, commas and "
-		   "quotes.")},
+		N_("The client does not read this as it is meant: compare it with the task word by "
+		   "word, brackets, commas and quotes too.")},
+	{DIAG_ERROR_UNKNOWN_NAME, is_unnamed,
+		N_("One name is not known where it is used: compare its spelling, and where it is "
+		   "defined.")},
 	{DIAG_SET_MISSPELT, is_value,
 		N_("Flink refuses the value of a SET: compare it letter by letter, its unit too.")},
 	{DIAG_ORDER_BY, was_sorted,
@@ -163,6 +180,8 @@ static const struct {
 	{DIAG_EDITED_BY_HAND, is_of_rows,
 		N_("The SQL beside it gives other rows on this data: the output is of another run "
 		   "or of other data, or it was changed.")},
+	{DIAG_OTHER_DATA, was_unread,
+		N_("The table reads another file than the lab's: compare its path with the task.")},
 	{DIAG_OTHER_DATA, is_newer, N_("The data has changed since this was saved: run it again.")},
 	{DIAG_REPORT_NOT_DIFFERENCE, is_sign,
 		N_("The sign is turned: the key asks how many were lost.")},
