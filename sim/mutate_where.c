@@ -16,8 +16,9 @@ static struct sql_query *reading_query(const struct scene *scene)
 static const int64_t round_numbers[] = {120, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1500,
 	2000, 2500, 3000, 5000, 10000, 100000};
 
-/* What >= and < let through, > and <= do of the value before. */
-static const enum sql_op comparisons[] = {SQL_OP_GT, SQL_OP_LE};
+/* The last four are other conditions than the first two only of a number that the data have. */
+static const enum sql_op comparisons[] = {
+	SQL_OP_GT, SQL_OP_LE, SQL_OP_GE, SQL_OP_LT, SQL_OP_EQ, SQL_OP_NE};
 
 #define NUMBERS	    (SMALL_NUMBERS + sizeof(round_numbers) / sizeof(round_numbers[0]))
 #define COMPARISONS (sizeof(comparisons) / sizeof(comparisons[0]))
@@ -77,7 +78,14 @@ static int add_text_condition(
 
 static bool passes(const struct value *cell, enum sql_op op, int64_t number)
 {
-	return op == SQL_OP_GT ? cell->i > number : cell->i <= number;
+	switch (op) {
+	case SQL_OP_GT: return cell->i > number;
+	case SQL_OP_LE: return cell->i <= number;
+	case SQL_OP_GE: return cell->i >= number;
+	case SQL_OP_LT: return cell->i < number;
+	case SQL_OP_EQ: return cell->i == number;
+	default: return cell->i != number;
+	}
 }
 
 /* Rows that a condition lets through. */
@@ -113,6 +121,8 @@ static bool is_new(const struct kept_file *file, size_t column, enum sql_op op, 
 
 	if (place < SMALL_NUMBERS && !is_round(number_at(place)))
 		return false;
+	if (op != SQL_OP_GT && op != SQL_OP_LE)
+		return count_passing(file, column, SQL_OP_EQ, number_at(place)) > 0;
 	count = count_passing(file, column, op, number_at(place));
 	if (count == 0 || count == file->rows)
 		return false;

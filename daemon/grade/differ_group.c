@@ -145,6 +145,20 @@ static bool is_sort_felt(const struct differing *d, bool limit)
 	return limit || text_has(d->error, "sort") || (streaming && !d->error.len);
 }
 
+/* What it is sorted by, as it was written: an alias stands in its expression's place. */
+static struct text order_text(struct differing *d)
+{
+	const struct sql_expr *by = d->mine->order.items[0];
+
+	for (size_t i = 0; i < d->mine->item_count; i++) {
+		const struct profile_item *item = &d->mine->items[i];
+
+		if (item->named && item->expr && term_equal(item->expr, by))
+			return item->name;
+	}
+	return term_text(d, d->mine, by);
+}
+
 void differ_limit(struct differing *d)
 {
 	const struct profile *mine = d->mine;
@@ -153,7 +167,7 @@ void differ_limit(struct differing *d)
 	if (limit)
 		differ_say(d, DIAG_LIMIT, text_format(d->arena, "%lld", (long long)mine->limit));
 	if (mine->order.count && !d->asked->order.count && is_sort_felt(d, limit))
-		differ_say(d, DIAG_ORDER_BY, term_text(d, mine, mine->order.items[0]));
+		differ_say(d, DIAG_ORDER_BY, order_text(d));
 }
 
 void differ_union(struct differing *d)
