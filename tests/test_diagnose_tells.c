@@ -120,6 +120,20 @@ static const struct variant echoed[] = {
 	{"watermark", "w5", {{"SUM(reading)", "SUM(readings)"}}, "error-unknown-name=readings"},
 	{"watermark", "w5", {{"ts TIMESTAMP(3)", "ts STRING"}}, "ddl-columns=ts:STRING"},
 	{"window", "hop", {{"'5' MINUTE", "'3' MINUTE"}}, "window-slide=3min"},
+	/* behind the last bracket, and in front of it all, beside what the echo shows */
+	{"watermark", "w5",
+		{{"ts - INTERVAL '5' SECOND", "ts"},
+			{GROUP, "GROUP BY window_start, window_end LIMIT 4;"}},
+		"limit=4, delay=0s, where-extra"},
+	{"watermark", "w5",
+		{{GROUP, "GROUP BY window_start, window_end ORDER BY total DESC LIMIT 4;"}},
+		"limit=4, order-by=total"},
+	{"watermark", "slow", {{"'1 h'", "'10 s'"}, {"'5' SECOND", "'10' SECOND"}},
+		"interval=10s, delay=10s"},
+	/* each group is right: a condition on groups may be any */
+	{"watermark", "w5",
+		{{GROUP, "GROUP BY window_start, window_end HAVING MAX(reading) > 98;"}},
+		"where-extra, unrecognised"},
 };
 
 TEST(a_refusal_or_a_missing_result_is_traced_to_its_cause)

@@ -1,19 +1,22 @@
 /* Diagnosis from the echo: where there is no .sql, or it does not yield what was saved, the
  * output itself shows its statements up to their last closing bracket. What no output shows is
- * tried: settings are the reference's, and behind the bracket stands what the reference has
- * there, nothing, that with another number, or GROUP BY all that is selected and no aggregate.
+ * tried: settings are the reference's, or another interval, and behind the bracket stands what the
+ * reference has there, nothing, that with another number, GROUP BY all that is selected and no
+ * aggregate, or what the reference has and a LIMIT of as many rows as there are.
  * Such a script is evidence as a .sql is: where it yields the saved tables. */
 #include <errno.h>
 
+#include "daemon/grade/compare.h"
 #include "daemon/grade/diagnosing.h"
 #include "daemon/grade/profile.h"
+#include "daemon/grade/saved.h"
 #include "daemon/grade/shown.h"
 #include "parser/arena.h"
 #include "parser/diag.h"
 #include "sim/ast.h"
 
 /* What may stand behind the last bracket. */
-enum tail { TAIL_REFERENCE, TAIL_NONE, TAIL_KEYS, TAIL_NUMBER };
+enum tail { TAIL_REFERENCE, TAIL_NONE, TAIL_KEYS, TAIL_NUMBER, TAIL_LIMIT };
 
 /* Numbers that are tried in the reference's place: 1, 2 ... */
 #define MOST_NUMBER 10
@@ -25,10 +28,13 @@ struct echoing {
 	size_t selects; /* so far */
 	struct text created;
 	enum tail tail;
-	int number;   /* TAIL_NUMBER */
-	bool interval_set; /* by the reference */
-	bool no_set;	   /* it is left out */
-	bool guessed; /* a tail is not the reference's */
+	int number;	     /* TAIL_NUMBER */
+	bool interval_set;   /* by the reference */
+	bool no_set;	     /* it is left out */
+	int64_t interval_ms; /* in its place; 0: the reference's */
+	size_t rows;	     /* TAIL_LIMIT: of the table at hand */
+	struct text order;   /* TAIL_LIMIT: ORDER BY in front of it; may be empty */
+	bool guessed;	     /* a tail is not the reference's */
 	bool nomem;
 };
 
@@ -126,6 +132,10 @@ static struct text tail_of(struct echoing *e, struct text echo)
 		other = keys_tail(e, echo);
 	else if (e->tail == TAIL_NUMBER)
 		other = number_tail(e, tail);
+	else if (e->tail == TAIL_LIMIT)
+		other = text_format(e->g->arena, "%.*s%.*s\nLIMIT %zu", TEXT_ARG(tail),
+			TEXT_ARG(e->order), e->rows);
+	e->nomem |= e->tail == TAIL_LIMIT && !other.ptr;
 	e->guessed = e->guessed || other.len;
 	return other.len ? other : tail;
 }
@@ -143,14 +153,26 @@ static void add_interval(struct echoing *e)
 		if (profiles->items[i].kind == STMT_SELECT)
 			asked = &profiles->items[i];
 	e->interval_set = asked && asked->settings.interval_set;
-	if (e->interval_set && !e->no_set)
+	if (e->interval_ms || (e->interval_set && !e->no_set))
 		add_text(e, TEXT("SET 'pipeline.auto-watermark-interval' = "),
-			text_format(
-				e->g->arena, "'%lld ms'", (long long)asked->settings.interval_ms));
+			text_format(e->g->arena, "'%lld ms'",
+				(long long)(e->interval_ms ? e->interval_ms
+							   : asked->settings.interval_ms)));
+}
+
+/* Rows that are there in the end. */
+static size_t count_rows(const struct table *table)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < table->row_count; i++)
+		added += table->rows[i].op == OP_INSERT || table->rows[i].op == OP_UPDATE_AFTER;
+	return 2 * added > table->row_count ? 2 * added - table->row_count : 0;
 }
 
 static void add_query(struct echoing *e, const struct result *result)
 {
+	e->rows = count_rows(&result->table);
 	add_text(e, TEXT("SET 'execution.runtime-mode' = "),
 		result->table.form == TABLE_BATCH ? TEXT("'batch'") : TEXT("'streaming'"));
 	add_text(e, result->echo, tail_of(e, result->echo));
@@ -225,10 +247,23 @@ static int name_head(struct grading *echoed, const struct verdict *verdict, stru
 	return 0;
 }
 
+/* Does it print what was saved? What nothing shows is believed for no less. */
+static int yields(const struct grading *echoed, bool *ret, struct causes *causes)
+{
+	struct saved saved;
+
+	if (saved_find(echoed, &saved))
+		return -ENOMEM;
+	*ret = !echoed->script.error.len && saved_yielded(echoed, &saved, causes);
+	return 0;
+}
+
 static int try_tail(struct echoing *e, const struct verdict *verdict, struct causes *causes)
 {
 	struct grading *g = e->g, echoed = *g;
 	struct submission submission = *g->submission;
+	bool fits = false;
+	int err;
 
 	e->sql = TEXT("");
 	e->selects = 0;
@@ -251,6 +286,11 @@ static int try_tail(struct echoing *e, const struct verdict *verdict, struct cau
 	 * here was there. */
 	if (echoed.script.error.len && !script_lacks_file(&echoed.script))
 		return 0;
+	if (e->tail == TAIL_LIMIT || e->interval_ms) {
+		err = yields(&echoed, &fits, causes);
+		if (err || !fits)
+			return err;
+	}
 	return diagnose_sql(&echoed, verdict, causes);
 }
 
@@ -279,6 +319,71 @@ static int try_no_set(struct echoing *e, const struct verdict *verdict, struct c
 	causes_add(causes, DIAG_INTERVAL, (struct text){0});
 	causes->items[causes->count - 1].ambiguous = true;
 	return 0;
+}
+
+/* Intervals that people set; one beside another cause that the echo shows. */
+static const int64_t usual_intervals_ms[] = {
+	1000, 2000, 5000, 10000, 30000, 60000, 120000, 300000, 600000, 1800000, 3600000};
+
+/* Another interval, which no output shows, beside what the echo shows: its value is named where
+ * no other gives these rows. */
+static int try_intervals(struct echoing *e, const struct verdict *verdict, struct causes *causes)
+{
+	struct causes found, first = {0};
+	size_t fits = 0;
+
+	for (size_t i = 0; i < sizeof(usual_intervals_ms) / sizeof(usual_intervals_ms[0]); i++) {
+		causes_init(&found, e->g->arena);
+		e->interval_ms = usual_intervals_ms[i];
+		if (try_tail(e, verdict, &found) || found.nomem)
+			return -ENOMEM;
+		if (found.count > 1 && causes_have(&found, DIAG_INTERVAL) && fits++ == 0)
+			first = found;
+	}
+	e->interval_ms = 0;
+	for (size_t i = 0; fits && i < first.count; i++) {
+		if (first.items[i].id == DIAG_INTERVAL && fits > 1)
+			first.items[i].param = TEXT("");
+		causes_add_measured(causes, &first.items[i]);
+	}
+	return 0;
+}
+
+/* Rows that a LIMIT leaves of a stream, a condition may leave as well. */
+static void leave_open(struct causes *causes)
+{
+	for (size_t i = 0; i < causes->count; i++)
+		if (causes->items[i].id == DIAG_LIMIT) {
+			causes->items[i].ambiguous = true;
+			causes_add_at(
+				causes, DIAG_WHERE_EXTRA, (struct text){0}, causes->items[i].table);
+			causes->items[causes->count - 1].ambiguous = true;
+			return;
+		}
+}
+
+/* The first rows of the table, or the first by one of its columns. */
+static int try_limits(struct echoing *e, const struct verdict *verdict, struct causes *causes)
+{
+	const struct result *saved = e->g->choice.tables[0];
+	size_t before = causes->count, columns = 0;
+	int err;
+
+	if (!saved || !saved->table.row_count)
+		return 0;
+	e->tail = TAIL_LIMIT;
+	e->order = TEXT("");
+	err = try_tail(e, verdict, causes);
+	if (!err && causes->count > before)
+		leave_open(causes);
+	if (saved->table.form == TABLE_BATCH || table_is_corrected(&saved->table))
+		columns = saved->table.column_count;
+	for (size_t i = 0; !err && causes->count == before && i < 2 * columns; i++) {
+		e->order = text_format(e->g->arena, "\nORDER BY `%.*s` %s",
+			TEXT_ARG(saved->table.columns[i / 2].name), i % 2 ? "ASC" : "DESC");
+		err = e->order.ptr ? try_tail(e, verdict, causes) : -ENOMEM;
+	}
+	return err;
 }
 
 static bool has_error(const struct transcript *transcript)
@@ -315,5 +420,10 @@ int diagnose_echo(struct grading *g, const struct verdict *verdict, struct cause
 	e.tail = TAIL_NUMBER;
 	for (e.number = 1; !err && causes->count == before && e.number <= MOST_NUMBER; e.number++)
 		err = try_tail(&e, verdict, causes);
-	return err;
+	if (before > 0)
+		return err; /* of a file that was cut, nothing is believed that it does not show */
+	if (!err && causes->count == before && g->expected->count)
+		err = try_limits(&e, verdict, causes);
+	e.tail = TAIL_REFERENCE;
+	return err || causes->count > before ? err : try_intervals(&e, verdict, causes);
 }

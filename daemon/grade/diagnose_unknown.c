@@ -90,6 +90,35 @@ static void not_refused(
 		causes_add(causes, DIAG_NOT_REFUSED, (struct text){0});
 }
 
+static bool asks_aggregate(const struct grading *g)
+{
+	struct written written = {0};
+	const struct sql_query *query = NULL;
+
+	if (written_sql(g->arena, g->expected->sql, &written))
+		return false;
+	for (size_t i = 0; i < written.count; i++)
+		query = written_query(&written.items[i]) ? written_query(&written.items[i]) : query;
+	return query && query->grouped;
+}
+
+/* Are all saved rows asked ones, and some of those not there? Where each counts others, and counts
+ * them right, a condition on the result held rows back. Rows of the data may be lost otherwise:
+ * a sort drops late ones. */
+static bool lacks_only(const struct grading *g, const struct verdict *verdict)
+{
+	bool rows = false;
+
+	if (!asks_aggregate(g))
+		return false;
+	for (size_t i = 0; i < verdict->evidence_count; i++)
+		if (verdict->evidence[i].kind != EVIDENCE_MISSING)
+			return false;
+	for (size_t i = 0; i < g->expected->count; i++)
+		rows = rows || (g->choice.tables[i] && g->choice.tables[i]->table.row_count);
+	return rows && verdict->evidence_count && g->choice.found == g->expected->count;
+}
+
 void diagnose_unknown(const struct grading *g, const struct verdict *verdict, struct causes *causes)
 {
 	bool rows = false, corrected, known;
@@ -118,6 +147,10 @@ void diagnose_unknown(const struct grading *g, const struct verdict *verdict, st
 		       verdict->evidence[i].window_start.len || verdict->evidence[i].rows;
 	if (corrected)
 		causes_add(causes, DIAG_CHANGELOG, (struct text){0});
-	else if (rows)
+	else if (rows) {
+		if (!g->has_script && lacks_only(g, verdict))
+			causes_add(causes, DIAG_WHERE_EXTRA, (struct text){0});
 		causes_add(causes, DIAG_UNRECOGNISED, (struct text){0});
+		causes_either(causes, 0);
+	}
 }
