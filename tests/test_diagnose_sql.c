@@ -48,7 +48,7 @@ static const struct variant variants[] = {
 		{{W_GROUP, "GROUP BY window_start, window_end ORDER BY cnt DESC, total;"}}, "-"},
 	{"watermark", "batch",
 		{{W_GROUP, "GROUP BY window_start, window_end ORDER BY total LIMIT 3;"}},
-		"limit=3, order-by"},
+		"limit=3, order-by=total"},
 	{"watermark", "late", {{W_LATE, W_LATE "\nORDER BY ts"}}, "order-by=ts"},
 	/* the filter of the other step in front of the asked one */
 	{"watermark", "late", {{"FROM events", "FROM (SELECT * FROM events WHERE " W_KEEP ")"}},
@@ -508,6 +508,10 @@ static const struct variant variants[] = {
 	{"watermark", "w5", {{"SUM(reading) AS total", "SUM(reading) / COUNT(*) AS total"}},
 		"column-value"},
 	{"watermark", "w5", {{"COUNT(*) AS cnt", "COUNT(*) + 1 AS cnt"}}, "column-value"},
+	{"watermark", "w5",
+		{{"SELECT window_start,",
+			"SELECT UPPER(CAST(window_start AS STRING)) || '.' AS window_start,"}},
+		"column-value=window_start:UPPER(CAST(`window_start` AS STRING)) || '.'"},
 	/* the asked column in an expression, inside the asked function */
 	{"watermark", "w5", {{"SUM(reading)", "SUM(reading * 2)"}}, "column-value"},
 	{"watermark", "w5", {{"SUM(reading)", "SUM(COALESCE(reading, 0) + 1)"}}, "column-value"},

@@ -67,9 +67,8 @@ static void differ_value(
 	struct differing *d, const struct profile_item *asked, const struct sql_expr *mine)
 {
 	struct text what = mine->kind == EXPR_COLUMN ? term_text(d, d->mine, mine)
-						     : sql_expr_print(d->arena, mine);
+						     : term_print(d, mine);
 
-	d->causes->nomem |= !what.ptr;
 	differ_say(d, DIAG_COLUMN_VALUE,
 		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(asked->name), TEXT_ARG(what)));
 }

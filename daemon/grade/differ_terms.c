@@ -80,11 +80,22 @@ static struct text own_name(const struct profile *profile, struct text name)
 	return name;
 }
 
+struct text term_print(struct differing *d, const struct sql_expr *expr)
+{
+	struct text t = sql_expr_print(d->arena, expr);
+	struct text mark = text_format(d->arena, "`%.*s`.", TEXT_ARG(WINDOW_COLUMN));
+	size_t at;
+
+	while (t.ptr && mark.ptr && (at = text_find(t, mark)) < t.len)
+		t = text_format(d->arena, "%.*s%.*s", (int)at, t.ptr,
+			TEXT_ARG(text_slice(t, at + mark.len, t.len)));
+	d->causes->nomem |= !t.ptr || !mark.ptr;
+	return t;
+}
+
 struct text term_text(
 	struct differing *d, const struct profile *profile, const struct sql_expr *expr)
 {
-	struct text t;
-
 	expr = term_bare(expr);
 	if (!expr)
 		return (struct text){0};
@@ -92,10 +103,7 @@ struct text term_text(
 		return expr->qualifier.len ? expr->name : own_name(profile, expr->name);
 	if (expr->kind == EXPR_CALL)
 		return expr->name;
-	t = sql_expr_print(d->arena, expr);
-	if (!t.ptr)
-		d->causes->nomem = true;
-	return t;
+	return term_print(d, expr);
 }
 
 bool text_has(struct text t, const char *part)

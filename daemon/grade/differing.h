@@ -83,6 +83,9 @@ bool term_is_window(const struct sql_expr *expr, const char *column);
 bool term_is_of_window(const struct sql_expr *expr); /* any of them */
 bool terms_have(const struct terms *terms, const struct sql_expr *expr);
 
+/* Printed without the qualifier that a window's columns have here. */
+struct text term_print(struct differing *d, const struct sql_expr *expr);
+
 /* As the learner wrote it: a column by its own name in their table. */
 struct text term_text(
 	struct differing *d, const struct profile *profile, const struct sql_expr *expr);
