@@ -34,14 +34,14 @@ static int cmp_sort(const void *ctx, const struct kept_row *a, const struct kept
 	return sort_keys_cmp(batch->plan->sort.order, batch->plan->sort.order_count, a, b);
 }
 
-/* A column that the order names too is sorted as it says, in the place of the partition's
- * column. */
-static bool sorts_down(const struct plan_rank *rank, size_t column)
+/* The order that names a column of the partition too, or NULL: the column is sorted as it says, in
+ * its place in the partition. Recorded: more_sim/batch_rank_key, more_sim/batch_rank_nulls. */
+static const struct sort_key *order_of(const struct plan_rank *rank, size_t column)
 {
 	for (size_t i = 0; i < rank->order_count; i++)
 		if (rank->order[i].expr->is_column && rank->order[i].expr->column == column)
-			return rank->order[i].descending;
-	return false;
+			return &rank->order[i];
+	return NULL;
 }
 
 static int cmp_partition(
@@ -51,11 +51,13 @@ static int cmp_partition(
 
 	for (size_t i = 0; i < rank->partition_count; i++) {
 		size_t column = rank->partition[i];
-		int order = value_cmp(
-			&batch->plan->columns[column].type, &a->cells[column], &b->cells[column]);
+		const struct sort_key *key = order_of(rank, column);
+		int order = key ? sort_keys_cmp(key, 1, a, b)
+				: value_cmp(&batch->plan->columns[column].type, &a->cells[column],
+					  &b->cells[column]);
 
 		if (order)
-			return sorts_down(rank, column) ? -order : order;
+			return order;
 	}
 	return 0;
 }
