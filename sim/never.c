@@ -1,9 +1,10 @@
-/* Conditions that no row can meet: one column is compared with constants, and no value of it, nor
- * NULL, makes the condition TRUE. Only the order of the constants counts, as for the planner: 5 <
- * id AND id < 6 may hold. Constants that the planner must convert first are left in doubt. In the
- * same way: conditions that leave one value of a column, which the planner then takes for a
- * constant. What it would simplify before, as CASE, may do so. Recorded:
- * more_sim/never_aggregate, more_sim/legacy_time_pinned, more_sim/session_pinned_case. */
+/* Conditions that no row can meet: one term, a column or what is worked out of one, is compared
+ * with constants, and no value of it, nor NULL, makes the condition TRUE. Only the order of the
+ * constants counts, as for the planner: 5 < id AND id < 6 may hold. Constants that the planner must
+ * convert first, and what it would simplify before, as CASE, are left in doubt. In the same way:
+ * conditions that leave one value of a column, which the planner then takes for a constant; CASE
+ * may do so. Recorded: more_sim/never_aggregate, more_sim/never_constant,
+ * more_sim/legacy_time_pinned, more_sim/session_pinned_case. */
 #include "sim/never.h"
 
 #include "sim/ast.h"
