@@ -3,7 +3,8 @@
  * fewer calls are left then. AVG adds small integers in BIGINT and FLOAT in DOUBLE, but not so
  * taken apart: the sum is as narrow as the argument and may wrap. What is a key takes no part in
  * the choice of sorting, hashing and phases. Recorded: more_sim/avg_alone, more_sim/avg_beside,
- * more_sim/avg_of_key, more_sim/reduced_calls, more_sim/sum_distinct_key. */
+ * more_sim/avg_of_key, more_sim/reduced_calls, more_sim/reduced_sets,
+ * more_sim/sum_distinct_key. */
 #include "sim/plan_aggregate.h"
 
 #include <errno.h>
@@ -16,11 +17,17 @@ static bool is_key(const struct aggregate *a, size_t column)
 	return false;
 }
 
-/* Could the key stand for this call? */
+/* Could the key stand for this call? Not one that some grouping set leaves out. */
 static bool is_as_key(const struct aggregate *a, const struct agg_call *call)
 {
-	return call->function >= AGG_AVG && !call->has_filter && a->set_count == 1 &&
-	       is_key(a, call->argument);
+	bool found = false;
+
+	if (call->function < AGG_AVG || call->has_filter)
+		return false;
+	for (size_t i = 0; i < a->plain_count; i++)
+		found |= a->agg.spec.keys[i] == call->argument &&
+			 aggregate_in_all_sets(a, a->key_places[i]);
+	return found;
 }
 
 static bool adds(const struct agg_call *call)
@@ -116,8 +123,8 @@ static int check_distinct(struct aggregate *a, size_t left)
 		"This aggregate of a key beside DISTINCT in batch mode");
 }
 
-/* Batch mode's planner does not come to an end over AVG(DISTINCT) of a constant, and takes a key
- * for its SUM(DISTINCT). */
+/* Batch mode's planner does not come to an end over AVG(DISTINCT) of a constant beside another
+ * call, and takes a key for its SUM(DISTINCT). */
 static int check_apart(struct aggregate *a)
 {
 	for (size_t i = 0; i < a->call_count && a->planner->batch; i++) {
@@ -125,7 +132,8 @@ static int check_apart(struct aggregate *a)
 
 		if (!agg_counts_apart(call))
 			continue;
-		if (call->function == AGG_AVG && a->columns[call->argument]->is_constant)
+		if (call->function == AGG_AVG && a->call_count > 1 &&
+			a->columns[call->argument]->is_constant)
 			return refuse(a->planner, a->calls[i]->pos,
 				"AVG(DISTINCT) of a constant in batch mode");
 		if (call->function == AGG_SUM && is_key(a, call->argument))
