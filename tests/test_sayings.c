@@ -101,6 +101,8 @@ static const struct {
 	{"errors_hop_truncated", "The file ends too early", "footer"},
 	{"report_trailing_comma", "look for a wrong quote, comma", "too early"},
 	{"report_negative", "The sign is turned", "are left"},
+	{"report_key_case", "nearly the same", "A key of the task is not there."},
+	{"report_missing_key", "A key of the task is not there.", "nearly the same"},
 	/* the name stands in the file: as an alias, which WHERE does not know */
 	{"late_alias_in_where", "is not known where it is used", "nowhere"},
 	{"session_by_item", "another key than asked", "belongs inside"},

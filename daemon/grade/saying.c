@@ -141,6 +141,13 @@ static bool was_unread(const struct verdict *verdict, const struct diagnosis *ca
 	return cause->param.len && is_error(verdict->summary.id);
 }
 
+/* The key is there in other letters, or with other signs between its words. */
+static bool is_respelt(const struct verdict *verdict, const struct diagnosis *cause)
+{
+	(void)verdict;
+	return text_eq(cause->param, TEXT("case"));
+}
+
 static bool is_sign(const struct verdict *verdict, const struct diagnosis *cause)
 {
 	(void)verdict;
@@ -183,6 +190,9 @@ static const struct {
 	{DIAG_OTHER_DATA, was_unread,
 		N_("The table reads another file than the lab's: compare its path with the task.")},
 	{DIAG_OTHER_DATA, is_newer, N_("The data has changed since this was saved: run it again.")},
+	{DIAG_REPORT_MISSING_KEY, is_respelt,
+		N_("A key of the task is not there, but one that is nearly the same: compare them "
+		   "letter by letter.")},
 	{DIAG_REPORT_NOT_DIFFERENCE, is_sign,
 		N_("The sign is turned: the key asks how many were lost.")},
 };
