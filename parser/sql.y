@@ -1052,7 +1052,7 @@ static void sql_gram_error(const struct sql_loc *loc, struct sql_parser *parser,
 	(void)loc;
 	(void)message;
 	/* It comes only where the stack is full of operators that wait for what they stand before. */
-	sql_fail(parser, -EINVAL, parser->tokens.items[parser->current].loc.pos,
+	sql_fail(parser, -ENOTSUP, parser->tokens.items[parser->current].loc.pos,
 		"this is nested deeper than %d levels", LIMIT_NESTING);
 }
 

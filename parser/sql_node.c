@@ -59,7 +59,7 @@ static struct sql_expr *raise_to(struct sql_parser *parser, struct sql_expr *exp
 	if (expr->height <= below)
 		expr->height = below + 1;
 	if (expr->height > LIMIT_NESTING)
-		return sql_fail(parser, -EINVAL, expr->pos, "this is nested deeper than %d levels",
+		return sql_fail(parser, -ENOTSUP, expr->pos, "this is nested deeper than %d levels",
 			LIMIT_NESTING);
 	return expr;
 }

@@ -60,7 +60,7 @@ bool sql_measure_query(struct sql_parser *parser, struct sql_query *query)
 	if (query->right)
 		raise_above(query, query->right->height);
 	if (query->height > LIMIT_NESTING)
-		return sql_fail(parser, -EINVAL, query->pos,
+		return sql_fail(parser, -ENOTSUP, query->pos,
 			"this query is nested deeper than %d levels", LIMIT_NESTING);
 	return true;
 }
@@ -153,8 +153,8 @@ struct sql_rel *sql_new_join(struct sql_parser *parser, const struct sql_loc *lo
 	rel->right = right;
 	rel->height = 1 + (left->height > right->height ? left->height : right->height);
 	if (rel->height > LIMIT_NESTING)
-		return sql_fail(
-			parser, -EINVAL, rel->pos, "this joins more than %d tables", LIMIT_NESTING);
+		return sql_fail(parser, -ENOTSUP, rel->pos, "this joins more than %d tables",
+			LIMIT_NESTING);
 	return rel;
 }
 

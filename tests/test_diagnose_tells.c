@@ -339,6 +339,39 @@ TEST(an_output_of_older_sql_is_told)
 	labs_finish(&labs);
 }
 
+#define MINUTE "INTERVAL '1' MINUTE)"
+
+/* Flink takes what is nested deeper than is simulated: nothing is said of it. */
+TEST(what_is_nested_too_deep_is_not_called_refused)
+{
+	struct labs labs = {0};
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
+	struct diag diag = {0};
+	struct arena arena;
+	struct verdict verdict = {0};
+	const struct loaded_lab *lab;
+	struct submission *submissions;
+	struct text sql, out, all = TEXT(MINUTE "\nWHERE reading IS NOT NULL");
+	size_t step;
+
+	CHECK(labs_load(&labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
+	lab = find_lab(&labs, "watermark");
+	step = lab_step(&lab->lab, TEXT("w5"));
+	sql = lab->grader->expected[step].sql;
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
+	CHECK(run_client(&arena, lab->grader->data, sql, &out));
+	for (int i = 0; i < 2 * LIMIT_NESTING; i++)
+		all = text_format(&arena, "%.*s AND reading IS NOT NULL", TEXT_ARG(all));
+	sql = edited(&arena, sql, &(struct edit){MINUTE, all.ptr});
+	submissions[step] =
+		(struct submission){.out = {FILE_THERE, out, 0}, .sql = {FILE_THERE, sql, 0}};
+	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	CHECK(verdict.kind == VERDICT_PASS && verdict.remark_count == 0);
+	arena_finish(&arena);
+	labs_finish(&labs);
+}
+
 /* ---- reports ---- */
 
 /* Changes of a right report. Its numbers are those of the recorded report. */
@@ -485,6 +518,7 @@ int main(void)
 	RUN(a_refusal_or_a_missing_result_is_traced_to_its_cause);
 	RUN(how_a_file_was_saved_is_told_from_the_file);
 	RUN(an_output_of_older_sql_is_told);
+	RUN(what_is_nested_too_deep_is_not_called_refused);
 	RUN(a_wrong_number_is_explained_by_what_it_equals);
 	RUN(what_takes_too_long_is_left_and_said);
 	return test_finish();
