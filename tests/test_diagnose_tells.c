@@ -339,7 +339,85 @@ TEST(an_output_of_older_sql_is_told)
 	labs_finish(&labs);
 }
 
-#define MINUTE "INTERVAL '1' MINUTE)"
+/* The simulator refuses a part of the SQL: `run` is what printed the output, `instead` what stands
+ * in the SQL, and in the echo, in its place; whatever REGEXP or the clock may say. */
+#define SUMS	 "SUM(reading) AS total"
+#define ANY	 "REGEXP(sensor, '.*')"
+#define EXTRACT	 "SUM(CAST(REGEXP_EXTRACT(CAST(reading AS STRING), '.*', 0) AS INT)) AS total"
+#define MINUTE	 "INTERVAL '1' MINUTE)"
+#define NO_DELAY {"ts - INTERVAL '5' SECOND", "ts - INTERVAL '0' SECOND"}
+
+static const struct outside {
+	struct edit run[2], instead, cell;
+	const char *causes;
+} outside[] = {
+	{{NO_DELAY}, {MINUTE, MINUTE "\nWHERE " ANY}, {0}, "delay=0s"},
+	{{NO_DELAY}, {MINUTE, MINUTE "\nWHERE (RAND() >= 0)"}, {0}, "delay=0s"},
+	{{NO_DELAY}, {MINUTE, MINUTE "\nWHERE (ts < CURRENT_TIMESTAMP)"}, {0}, "delay=0s"},
+	{{NO_DELAY}, {"COUNT(*) AS", "COUNT(*) FILTER (WHERE " ANY ") AS"}, {0}, "delay=0s"},
+	{{NO_DELAY}, {SUMS, EXTRACT}, {0}, "delay=0s"},
+	{{{0}}, {MINUTE, MINUTE "\nWHERE " ANY}, {"35 |        1807", "37 |        1807"},
+		"unrecognised"},
+	{{{0}}, {MINUTE, MINUTE "\nWHERE " ANY}, {"35 |        1807", "35 |        1808"},
+		"unrecognised"},
+	{{{0}}, {"COUNT(*) AS", "COUNT(*) FILTER (WHERE " ANY ") AS"},
+		{"35 |        1807", "37 |        1807"}, "unrecognised"},
+	{{{0}}, {SUMS, EXTRACT}, {"35 |        1807", "37 |        1807"}, "unrecognised"},
+	/* it is the cause, alone or beside another */
+	{{{MINUTE, MINUTE "\nWHERE (sensor = 's1')"}}, {"(sensor = 's1')", "REGEXP(sensor, 's1')"},
+		{0}, "where-extra"},
+	{{{MINUTE, MINUTE "\nWHERE (sensor = 's1')"}, NO_DELAY},
+		{"(sensor = 's1')", "REGEXP(sensor, 's1')"}, {0}, "delay=0s, where-extra"},
+	{{{"COUNT(*) AS", "COUNT(*) FILTER (WHERE sensor = 's1') AS"}},
+		{"sensor = 's1'", "REGEXP(sensor, 's1')"}, {0}, "where-extra=FILTER"},
+	{{{SUMS, "SUM(reading * 2) AS total"}}, {"SUM(reading * 2) AS total", EXTRACT}, {0},
+		"column-value"},
+	{{{MINUTE, MINUTE "\nGROUP BY window_start, window_end\nHAVING (COUNT(*) > 45)"},
+		 {"\nGROUP BY window_start, window_end;", ";"}},
+		{"(COUNT(*) > 45)", "(REGEXP(CAST(COUNT(*) AS STRING), '[5-9].'))"}, {0},
+		"where-extra=HAVING"},
+};
+
+static void check_outside(const struct loaded_lab *lab, const struct outside *c)
+{
+	struct arena arena;
+	struct submission *submissions;
+	struct verdict verdict = {0};
+	size_t step = lab_step(&lab->lab, TEXT("w5"));
+	struct text sql = lab->grader->expected[step].sql, out, given;
+
+	arena_init(&arena, LIMIT_GRADE_ARENA);
+	submissions = arena_array(&arena, lab->lab.step_count, sizeof(*submissions));
+	for (size_t i = 0; i < 2 && c->run[i].from; i++)
+		sql = edited(&arena, sql, &c->run[i]);
+	CHECK(run_client(&arena, lab->grader->data, sql, &out));
+	sql = edited(&arena, sql, &c->instead);
+	out = edited(&arena, out, &c->instead);
+	if (c->cell.from)
+		out = edited(&arena, out, &c->cell);
+	submissions[step] =
+		(struct submission){.out = {FILE_THERE, out, 0}, .sql = {FILE_THERE, sql, 0}};
+	CHECK(grade_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	CHECK(verdict.kind == VERDICT_FAIL);
+	CHECK(diagnose_step(&arena, lab->grader, step, submissions, &verdict, NULL) == 0);
+	given = printed_causes(&arena, &verdict);
+	if (!is_one_of(given, text_of(c->causes)))
+		printf("# %s: %s, but %.*s is named\n", c->instead.to, c->causes, TEXT_ARG(given));
+	CHECK(is_one_of(given, text_of(c->causes)));
+	arena_finish(&arena);
+}
+
+TEST(what_is_not_simulated_is_named_where_the_output_shows_it)
+{
+	struct labs labs = {0};
+	struct lab_places places = {.dirs = {"contrib/labs"}, .count = 1};
+	struct diag diag = {0};
+
+	CHECK(labs_load(&labs, &places, RECORDED "/root", NULL, true, &diag) == 0);
+	for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++)
+		check_outside(find_lab(&labs, "watermark"), &outside[i]);
+	labs_finish(&labs);
+}
 
 /* Flink takes what is nested deeper than is simulated: nothing is said of it. */
 TEST(what_is_nested_too_deep_is_not_called_refused)
@@ -518,6 +596,7 @@ int main(void)
 	RUN(a_refusal_or_a_missing_result_is_traced_to_its_cause);
 	RUN(how_a_file_was_saved_is_told_from_the_file);
 	RUN(an_output_of_older_sql_is_told);
+	RUN(what_is_not_simulated_is_named_where_the_output_shows_it);
 	RUN(what_is_nested_too_deep_is_not_called_refused);
 	RUN(a_wrong_number_is_explained_by_what_it_equals);
 	RUN(what_takes_too_long_is_left_and_said);

@@ -181,6 +181,7 @@ static void differ_pair(struct evidence_of_sql *e, size_t number)
 {
 	const struct pair *pair = &e->pairs[number];
 	bool refused = pair->saved && pair->saved->kind == RESULT_ERROR;
+	bool table = pair->saved && pair->saved->kind == RESULT_TABLE;
 	struct causes found;
 	struct differing d = {.arena = e->g->arena,
 		.grading = e->g,
@@ -188,6 +189,7 @@ static void differ_pair(struct evidence_of_sql *e, size_t number)
 		.mine = pair->mine,
 		.script = &e->script,
 		.error = refused ? pair->saved->text : (struct text){0},
+		.saved = table ? &pair->saved->table : NULL,
 		.right = pair->right,
 		.same_step = pair->mine && is_of_another_step(e, pair),
 		.table = e->count > 1 ? (int)number + 1 : 0,

@@ -14,6 +14,7 @@ struct differing {
 	const struct profile *asked, *mine;
 	const struct profiles *script; /* all of the learner's */
 	struct text error;	       /* that the client printed for this statement; empty: none */
+	const struct table *saved;     /* what was saved of it; NULL: no table */
 	bool right;		       /* the rows that were saved are the asked ones */
 	int table;		       /* that a cause is said of; 0: the whole file */
 	bool same_step;		       /* the whole query is that of another step */

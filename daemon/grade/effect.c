@@ -89,7 +89,7 @@ static int measure(
 	return 0;
 }
 
-/* The asked query with the parts of all causes that change its rows. */
+/* The asked query with the parts of all causes that are known to change its rows. */
 static struct profile with_others(struct differing *d, const struct causes *causes)
 {
 	struct profile base = *d->asked;
@@ -98,7 +98,7 @@ static struct profile with_others(struct differing *d, const struct causes *caus
 		const struct diagnosis *cause = &causes->items[i];
 		struct profile more = base;
 
-		if (cause->changes != 0 && effect_put(d, cause, &more))
+		if (cause->changes > 0 && effect_put(d, cause, &more))
 			base = more;
 	}
 	return base;
@@ -129,6 +129,41 @@ static int measure_on_top(struct differing *d, struct causes *causes, int64_t *s
 	return err == -ENOMEM ? err : 0;
 }
 
+/* Has it a part that could not be run? */
+static bool is_outside(struct differing *d, const struct diagnosis *cause)
+{
+	struct profile hybrid = *d->asked;
+
+	return cause->changes < 0 && effect_put(d, cause, &hybrid);
+}
+
+static bool has_outside(struct differing *d, const struct causes *causes)
+{
+	for (size_t i = 0; i < causes->count && i < MOST_MEASURED; i++)
+		if (is_outside(d, &causes->items[i]))
+			return true;
+	return false;
+}
+
+/* What cannot be run, and is not seen in the saved table, changed nothing. */
+static int clear_unseen(struct differing *d, struct causes *causes, int64_t *steps)
+{
+	const struct sim_files *files = d->grading->grader->data;
+	struct profile base = with_others(d, causes);
+	struct table without = {0};
+	int err = normal_run(d->arena, &base, files, steps, &without);
+
+	for (size_t i = 0; !err && i < causes->count && i < MOST_MEASURED; i++) {
+		bool seen = true;
+
+		if (is_outside(d, &causes->items[i]))
+			err = effect_is_seen(d, &causes->items[i], &without, &seen);
+		if (!seen)
+			causes->items[i].changes = 0;
+	}
+	return err == -ENOMEM ? err : 0;
+}
+
 static bool has_idle(const struct causes *causes)
 {
 	size_t idle = 0;
@@ -151,5 +186,7 @@ int effects_measure(struct differing *d, struct causes *causes)
 		err = measure(d, &causes->items[i], &asked, &steps);
 	if (!err && has_idle(causes))
 		err = measure_on_top(d, causes, &steps);
+	if (!err && d->saved && steps > 0 && has_outside(d, causes))
+		err = clear_unseen(d, causes, &steps);
 	return err;
 }
