@@ -51,6 +51,10 @@
  * meet them: a WHERE that is longer is taken to be one that can be met. */
 #define LIMIT_NEVER_CONSTANTS 64
 
+/* Lines of a file that are counted for what batch mode's planner believes in: with more of them it
+ * takes no other choice. */
+#define LIMIT_COUNTED_LINES 100
+
 /* Nesting of sub-queries, brackets and JSON: bounds the recursion of every walker. */
 #define LIMIT_NESTING 100
 

@@ -55,7 +55,7 @@ static int add_to_group(struct batch_agg *agg, const struct value *cells, struct
 
 static bool may_be_tiny(const struct batch_agg *agg)
 {
-	return estimate_sorts(agg->plan, agg->run->rows_in);
+	return estimate_sorts(agg->plan, run_lines(agg->run));
 }
 
 static int drain(struct batch_agg *agg)

@@ -79,7 +79,7 @@ static void lose(const struct plan *plan, int64_t from_ms, struct row_list *rows
 int batch_hop_lose(const struct plan *plan, struct run *run, bool texts, struct row_list *rows)
 {
 	const struct plan_agg *agg = &plan->agg;
-	double expected = estimate_rows(plan->input, run->rows_in);
+	double expected = estimate_rows(plan->input, run_lines(run));
 	bool sorts = texts || !agg->two_phase;
 	int64_t from_ms;
 

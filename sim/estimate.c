@@ -4,7 +4,7 @@
  * the global phase; all else is the same on both sides. Recorded: semantics/batch_tiny,
  * semantics/batch_tiny2, semantics/manybatch_04, more_sim/batch_tiny_groups,
  * more_sim/batch_same_groups, more_sim/batch_constant_where,
- * more_sim/batch_tiny_sets. */
+ * more_sim/batch_tiny_sets, more_sim/batch_comment_lines. */
 #include "sim/estimate.h"
 
 #include <math.h>

@@ -290,6 +290,7 @@ int kept_run(struct arena *arena, struct kept_rows *kept, struct kept_file *file
 		for (size_t i = 0; i < table->column_count; i++)
 			sending.cells[i].null = true;
 	}
+	run->lines = change == INPUT_AS_IS ? file->lines : 0;
 	if (err == 0)
 		err = send_all(&sending, change, kept->first_rows);
 	return err || change == INPUT_ENDLESS ? err : op_watermark(down, WATERMARK_END);

@@ -25,6 +25,7 @@ struct kept_file {
 	bool usable;
 	struct value *cells; /* row by row, physical columns alone */
 	size_t width, rows, room;
+	int64_t lines;	 /* as struct run has them */
 	size_t *by_time; /* the rows in order of one column, where that was asked for */
 	size_t time;	 /* which */
 	struct kept_file *next;

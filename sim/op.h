@@ -28,6 +28,7 @@ struct op {
  * fault. */
 struct run {
 	int64_t rows_in;       /* rows that the source let in */
+	int64_t lines;	       /* of its file, as far as LIMIT_COUNTED_LINES; 0: not counted */
 	int64_t rows_filtered; /* taken out by a WHERE in front of the window */
 	int64_t rows_dropped;  /* counted in no window, since all of theirs were closed */
 	int64_t rows_late;     /* dropped without a window, since the watermark was behind them */
@@ -43,6 +44,16 @@ struct run {
 	void *more_ctx;
 	const struct observer *observer; /* NULL: nobody listens */
 };
+
+/* Lines of the file, rows or not, as Flink's planner counts them: exact where they are few. */
+static inline int64_t run_lines(const struct run *run)
+{
+	return run->lines > run->rows_in ? run->lines : run->rows_in;
+}
+
+/* A legacy window, as a SESSION, sets a second timer, which is never before 1970 and stirs the
+ * heap of timers. Recorded: more_sim/legacy_before_1970. */
+#define EARLY_WINDOW "A legacy window or a SESSION that ends before 1970"
 
 /* What work costs, in steps of some 10 ns. Cells and bytes of a result are kept: their
  * memory counts. */

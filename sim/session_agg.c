@@ -271,6 +271,10 @@ static int add_row(struct session_agg *agg, struct key *key, const struct value 
 	struct group *group;
 	int err;
 
+	if (span.end_ms <= 0) {
+		agg->run->refused = EARLY_WINDOW;
+		return -ENOTSUP;
+	}
 	if (window_closed(window, cover(agg, key, span).end_ms, agg->wm_ms)) {
 		agg->run->rows_dropped++;
 		return 0;

@@ -47,7 +47,8 @@ struct source {
 	struct text null_literal;
 	struct value *cells;
 	struct csv_utf8 utf8;
-	int64_t rows; /* that were begun */
+	int64_t rows;	  /* that were begun */
+	bool within_line; /* of the bytes that were counted */
 };
 
 /* file:/x, file:///x and /x are the same; in file://x/y, x is a host, which stays visible. */
@@ -267,6 +268,15 @@ static int take(struct source *source, struct text bytes, size_t *held)
 	return wrong;
 }
 
+/* Counts lines from where they begin, as the last one may have no end. */
+static void count_lines(struct source *source, struct text bytes)
+{
+	for (size_t i = 0; i < bytes.len && source->run->lines < LIMIT_COUNTED_LINES; i++) {
+		source->run->lines += !source->within_line;
+		source->within_line = bytes.ptr[i] != '\n';
+	}
+}
+
 static int pump(struct source *source, const struct reader *file, struct diag *reterr)
 {
 	char *buffer = arena_alloc(source->arena, CSV_UTF8_HELD + READ_SIZE);
@@ -282,6 +292,7 @@ static int pump(struct source *source, const struct reader *file, struct diag *r
 				strerror((int)-got));
 		if (got == 0)
 			break;
+		count_lines(source, (struct text){buffer + held, (size_t)got});
 		len = held + (size_t)got;
 		err = take(source, (struct text){buffer, len}, &held);
 		memmove(buffer, buffer + len - held, held);
@@ -370,6 +381,7 @@ static int keep(const struct plan *scan, const struct sim_files *files, struct k
 		all.scan.needed[i] = table->columns[i].kind == COLUMN_PHYSICAL;
 	err = read_file(kept->arena, &all, files, &run, op, NULL);
 	file->usable = err == 0;
+	file->lines = run.lines;
 	*ret = file;
 	return err == -ENOMEM ? err : 0;
 }
