@@ -106,6 +106,8 @@ int check_options_parse(int argc, char **argv, struct check_options *options)
 		default:
 			if (explain_option(&options->explain, c, optarg) > 0)
 				break;
+			fprintf(stderr, tr("ewin-check: '%s' is not a value of that option\n"),
+				clean_name(optarg, shown, sizeof(shown)));
 			fputs(tr("Try 'ewin-check --help'.\n"), stderr);
 			return EXIT_USAGE;
 		}

@@ -7,6 +7,7 @@
 #include "daemon/ctl.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,7 +175,16 @@ static enum ctl_answer decide(
 	return calls->ask(calls->ctx, &request, &connection->reply.tier);
 }
 
-/* Reads the packet, if it is there. True where it asks. */
+/* Has whoever connected closed again? */
+static bool is_gone(int fd)
+{
+	struct pollfd poller = {.fd = fd};
+
+	return poll(&poller, 1, 0) > 0 && poller.revents & POLLHUP;
+}
+
+/* Reads the packet, if it is there. True where it asks; who has lost patience gets nothing, and
+ * nothing is opened for them. */
 static bool read_request(struct connection *connection, const struct ctl_calls *calls)
 {
 	char packet[CTL_SIZE];
@@ -182,7 +192,7 @@ static bool read_request(struct connection *connection, const struct ctl_calls *
 
 	if (len < 0 && (errno == EAGAIN || errno == EINTR))
 		return false;
-	if (len <= 0) {
+	if (len <= 0 || is_gone(connection->fd)) {
 		drop(connection);
 		return false;
 	}
@@ -236,7 +246,8 @@ static void drop_silent(struct ctl *ctl, int64_t now_ms)
 {
 	for (size_t i = 0; i < LIMIT_CTL; i++) {
 		struct connection *connection = &ctl->connections[i];
-		if (connection->fd >= 0 && now_ms >= connection->since_ms + CTL_SILENT_MS)
+		if (connection->fd >= 0 && !connection->asked &&
+			now_ms >= connection->since_ms + CTL_SILENT_MS)
 			drop(connection);
 	}
 	if (ctl->paused && now_ms >= ctl->resume_ms)

@@ -38,22 +38,40 @@ static bool is_lab(const struct status *status, struct text name)
 	return false;
 }
 
-struct text here_name(struct arena *arena, const struct status *status, struct text name)
+/* The lab in whose folder somebody stands, of those that have such a step; NULL: none. */
+static const struct status_lab *lab_here(
+	struct arena *arena, const struct status *status, struct text step)
 {
 	const struct status_lab *best = NULL;
 	char path[PATH_MAX];
 	size_t most = 0;
 
-	if (!name.len || memchr(name.ptr, '/', name.len) || is_lab(status, name) ||
-		!getcwd(path, sizeof(path)))
-		return name;
+	if (!getcwd(path, sizeof(path)))
+		return NULL;
 	for (size_t i = 0; i < status->lab_count; i++) {
 		size_t deep = depth(arena, &status->labs[i], path);
 
-		if (deep > most && has_step(&status->labs[i], name)) {
+		if (deep > most && has_step(&status->labs[i], step)) {
 			most = deep;
 			best = &status->labs[i];
 		}
 	}
-	return best ? text_format(arena, "%.*s/%.*s", TEXT_ARG(best->name), TEXT_ARG(name)) : name;
+	return best;
+}
+
+struct text here_name(struct arena *arena, const struct status *status, struct text name)
+{
+	const struct status_lab *lab;
+
+	if (!name.len || memchr(name.ptr, '/', name.len) || is_lab(status, name))
+		return name;
+	lab = lab_here(arena, status, name);
+	return lab ? text_format(arena, "%.*s/%.*s", TEXT_ARG(lab->name), TEXT_ARG(name)) : name;
+}
+
+struct text here_lab(struct arena *arena, const struct status *status)
+{
+	const struct status_lab *lab = lab_here(arena, status, TEXT(""));
+
+	return lab ? lab->name : TEXT("");
 }

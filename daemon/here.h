@@ -8,4 +8,7 @@
  * folder of one that has such a step; else as it is. */
 struct text here_name(struct arena *arena, const struct status *status, struct text name);
 
+/* The name of the lab in whose folder the working directory lies; "": of none. */
+struct text here_lab(struct arena *arena, const struct status *status);
+
 #endif

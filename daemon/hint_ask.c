@@ -110,7 +110,9 @@ static int tell(const struct sheet *sheet, const char *run_dir, const struct cho
 		return r;
 	now = choose(&status, name);
 	if (status.seq < reply->seq || !now.step)
-		return diag_set(reterr, -EAGAIN, 0, 0, tr("the status is behind: ask again"));
+		return diag_set(reterr, -EAGAIN, 0, 0,
+			tr("the status does not have the answer yet: ewin-status shows it in a "
+			   "moment"));
 	put_answer(sheet, now.step, reply);
 	return 0;
 }
@@ -124,7 +126,8 @@ int hint_ask(const struct sheet *sheet, const char *run_dir, struct text step, s
 
 	if (r < 0)
 		return r;
-	choice = choose(&status, here_name(sheet->arena, &status, step));
+	step = step.len ? here_name(sheet->arena, &status, step) : here_lab(sheet->arena, &status);
+	choice = choose(&status, step);
 	if (!choice.step)
 		return -ENOENT;
 	r = ctl_ask(run_dir, choice.lab->name, choice.step->name, &reply, reterr);

@@ -76,7 +76,6 @@ static bool is_news(const struct progress_step *step, const struct state_step *e
 static void owe_record(struct progress *progress, size_t i, struct state_step *entry)
 {
 	progress->steps[i].announce = true;
-	progress->latest = i;
 	state_tell(progress->state, entry, TOLD_NOTHING);
 }
 
@@ -114,8 +113,10 @@ int work_book(struct progress *progress, size_t i, const struct work *work, cons
 		judge_age(step, entry);
 	attempt = count_attempt(progress, step, entry);
 	move_tier(progress, step, entry, attempt);
-	if (attempt)
+	if (attempt) {
 		progress->changed_file = TEXT("");
+		progress->latest = i;
+	}
 	step->changed = step->changed || attempt;
 	if (is_news(step, entry, attempt, news->reworded && !first))
 		owe_record(progress, i, entry);

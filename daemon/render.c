@@ -161,26 +161,44 @@ static bool has_more(
 	return tiers_tell_more(sheet, step, sentence);
 }
 
-void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
+/* What was saved last in its lab comes before what only followed from that, and of those alike the
+ * newest. */
+static bool is_newer(
+	const struct status_step *a, bool a_saved, const struct status_step *b, bool b_saved)
+{
+	return !b || (a_saved != b_saved ? a_saved : a->seq > b->seq);
+}
+
+/* The step to tell of after `since`, with its lab; NULL: nothing is new. */
+static const struct status_step *find_news(
+	const struct status *status, int64_t since, const struct status_lab **ret_lab)
 {
 	const struct status_step *news = NULL;
+	bool saved = false;
+
+	for (size_t l = 0; l < status->lab_count; l++) {
+		const struct status_lab *lab = &status->labs[l];
+		for (size_t s = 0; s < lab->step_count; s++) {
+			const struct status_step *step = &lab->steps[s];
+			if (step->seq <= since || step->running ||
+				!is_newer(step, s == lab->latest, news, saved))
+				continue;
+			news = step;
+			saved = s == lab->latest;
+			*ret_lab = lab;
+		}
+	}
+	return news;
+}
+
+void render_news(const struct sheet *sheet, const struct status *status, int64_t since)
+{
 	const struct status_lab *lab = NULL;
+	const struct status_step *news = find_news(status, since, &lab);
 	const struct message *closed;
 	struct text name, head, sentence, rest;
 	size_t used;
 
-	for (size_t l = 0; l < status->lab_count; l++) {
-		for (size_t s = 0; s < status->labs[l].step_count; s++) {
-			const struct status_step *step = &status->labs[l].steps[s];
-			if (step->seq <= since || step->running)
-				continue;
-			if (!news || step->seq > news->seq ||
-				(step->seq == news->seq && s == status->labs[l].latest)) {
-				news = step;
-				lab = &status->labs[l];
-			}
-		}
-	}
 	if (!news)
 		return;
 	name = status->lab_count == 1 ? news->name

@@ -31,10 +31,12 @@ static enum ctl_answer open_next(struct server *server, struct progress *progres
 
 	if (!tier_applies(&step->verdict) || !entry)
 		return CTL_NOT_WRONG;
-	if (entry->hint_tier >= TIER_ROW) {
-		*ret_tier = entry->hint_tier;
+	*ret_tier = entry->hint_tier;
+	if (entry->hint_tier >= TIER_ROW)
 		return CTL_ALL_OPEN;
-	}
+	/* What was opened last is still to be seen, once the status can be written again. */
+	if (server->unpublished)
+		return CTL_OPENED;
 	*ret_tier = ++entry->hint_tier;
 	state_touch(&server->state, entry);
 	progress->changed = true;

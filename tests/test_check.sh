@@ -35,6 +35,8 @@ check "2: no such step" ends 2 --step nope "$recorded/ref"
 check "2: two folders" ends 2 "$recorded/ref" "$recorded/ref"
 check "2: an option without its value" ends 2 --lint
 check "told by its name" grep -qx 'ewin-check: --lint wants a value' "$work/said"
+check "2: a value that is none" ends 2 --explain w5 --row -1 "$recorded/ref"
+check "told by that" grep -qx "ewin-check: '-1' is not a value of that option" "$work/said"
 check "2: no such option" ends 2 --nope "$recorded/ref"
 check "told without a path" grep -q '^ewin-check: .*--nope' "$work/said"
 check "3: no such lab" ends 3 --lab nope "$recorded/ref"
@@ -44,6 +46,13 @@ check "3: no such folder" ends 3 "$work/nope"
 check "4: files are missing" ends 4 --lab watermark "$work"
 check "2: a folder that tells of no lab" ends 2 "$work"
 check "and the labs are named" grep -q '^  watermark$' "$work/said"
+
+# Of what cannot be read nobody knows what was run.
+mkdir "$work/fifo"
+cp "$recorded/ref/w5.sql" "$work/fifo"
+mkfifo "$work/fifo/w5.out"
+check "4: an output that is no file" ends 4 --json --lab watermark --step w5 "$work/fifo"
+check "without a cause" grep -q '"diagnosis": *\[\]' "$work/said"
 
 # Data that were changed behind an honest run: nobody has edited the output.
 data=$work/root/opt/lab/fixtures/data/watermark_events.csv

@@ -111,6 +111,15 @@ static bool is_excused(const struct status_step *step)
 	       step->verdict.summary.id == MSG_BUILDS_ON;
 }
 
+/* The step that was saved last, of the one lab. */
+static struct text latest(void)
+{
+	struct status status = status_now();
+
+	CHECK(status.lab_count == 1 && status.labs[0].latest < status.labs[0].step_count);
+	return status.labs[0].steps[status.labs[0].latest].name;
+}
+
 TEST(a_step_that_builds_on_a_wrong_one_follows_it)
 {
 	fresh();
@@ -125,8 +134,10 @@ TEST(a_step_that_builds_on_a_wrong_one_follows_it)
 	CHECK(wait_for("slow", fails));
 	save_ref("batch.out", "w5.out");
 	CHECK(wait_for("slow", is_excused));
+	CHECK(text_eq(latest(), TEXT("w5")));
 	save_ref("slow.out", "slow.out");
 	CHECK(wait_for("slow", passes));
+	CHECK(text_eq(latest(), TEXT("slow")));
 	check_stop();
 }
 

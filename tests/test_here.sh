@@ -46,6 +46,17 @@ cp "$recorded/mistakes/w5_delay0/w5.sql" "$recorded/mistakes/w5_delay0/w5.out" "
 check "whichever that is" eventually first watermark
 check "the log has the cause" eventually grep -q '^ewind: watermark/w5: fail: .*(attempt 1; delay=0s)$' "$work/log"
 check "and of a pass there is none" grep -q '^ewind: window/tumble: pass: .*(attempt 1)$' "$work/log"
+hint_in()
+{
+	(cd "$1" && "$BUILD/ewin-status" hint 2>&1)
+}
+cp tests/recorded/window/ref/ddl.out "$work/window/tumble.out"
+check "a wrong save in each" eventually grep -q '^ewind: window/tumble: fail: ' "$work/log"
+cp "$recorded/ref/batch.out" "$work/watermark/w5.out"
+check "the other one last" eventually grep -q '^ewind: watermark/w5: .*(attempt 2' "$work/log"
+hint_in "$work/window" >"$work/hint"
+check "a hint without a name is for the lab where one stands" \
+	eventually grep -q '^ewind: window/tumble: hint 2 was asked for' "$work/log"
 rm "$work/window/tumble.out"
 check "where nothing is saved no attempt is told" eventually grep -q '^ewind: window/tumble: missing: [^(]*$' "$work/log"
 finish

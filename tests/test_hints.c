@@ -174,6 +174,31 @@ TEST(asking_opens_the_next_tier_and_a_restart_keeps_it)
 	check_stop();
 }
 
+/* A hint that nobody could be shown is the one that whoever asks again gets. */
+TEST(no_hint_is_passed_over_while_the_status_cannot_be_written)
+{
+	struct ctl_reply reply = {0};
+	int64_t tier, end_ms;
+
+	if (!modes_hold_back())
+		return;
+	fresh();
+	start();
+	CHECK(save_wrong(TIER_WHERE));
+	CHECK(chmod(run_dir, 0555) == 0);
+	ask_for("watermark", "w5");
+	tier = ask_for("watermark", "w5").tier;
+	CHECK(tier <= TIER_CONCEPT && ask_for("watermark", "w5").tier == tier);
+	CHECK(chmod(run_dir, 0755) == 0);
+	for (end_ms = now_ms() + DEADLINE_MS; now_ms() < end_ms; poll(NULL, 0, 20)) {
+		reply = ask_for("watermark", "w5");
+		if (reply.tier != tier)
+			break;
+	}
+	CHECK(reply.answer == CTL_OPENED && reply.tier == tier + 1);
+	check_stop();
+}
+
 TEST(what_is_not_known_or_not_wrong_is_said)
 {
 	struct ctl_reply reply;
@@ -410,6 +435,7 @@ int main(void)
 	RUN(the_third_tier_has_a_row_to_look_at);
 	RUN(a_number_is_told_once_no_report_asks_for_it);
 	RUN(asking_opens_the_next_tier_and_a_restart_keeps_it);
+	RUN(no_hint_is_passed_over_while_the_status_cannot_be_written);
 	RUN(what_is_not_known_or_not_wrong_is_said);
 	RUN(hints_are_for_the_owner_of_the_folder_and_for_root);
 	RUN(garbage_is_answered_and_changes_nothing);

@@ -282,6 +282,19 @@ TEST(the_newest_step_is_the_news)
 			      "wrong. (more: ewin-status w5)\n");
 }
 
+/* A step that builds on what was saved is graded again after it. */
+TEST(a_save_is_the_news_and_not_what_followed_from_it)
+{
+	struct printed printed;
+	struct status_lab saved = lab;
+
+	saved.latest = 0;
+	CHECK(saved.steps[0].seq < saved.steps[1].seq);
+	open_sheet(&printed, true);
+	render_news(&printed.sheet, &(struct status){.seq = 9, .labs = &saved, .lab_count = 1}, 2);
+	close_sheet(&printed, "ewind: ddl: pass: Every value is right.\n");
+}
+
 /* No remark, and the one place is in the sentence. */
 TEST(more_is_promised_only_where_there_is_more)
 {
@@ -409,6 +422,7 @@ int main(void)
 	RUN(a_notice_of_another_lab_is_not_shown);
 	RUN(a_line_a_lab);
 	RUN(the_newest_step_is_the_news);
+	RUN(a_save_is_the_news_and_not_what_followed_from_it);
 	RUN(more_is_promised_only_where_there_is_more);
 	RUN(a_pass_needs_no_further_reading);
 	RUN(what_is_closed_is_opened_by_a_command);

@@ -114,6 +114,9 @@ static int diagnose(struct grading *g, const struct submission *submissions,
 {
 	struct diag diag = {0};
 
+	/* What could not be read is not what was not printed. */
+	if (g->submission->out.state != FILE_THERE)
+		return 0;
 	if (g->submission->out.bytes.len > LIMIT_DIAGNOSE_BYTES ||
 		expected_rows(g->expected) > LIMIT_DIAGNOSE_ROWS) {
 		causes->cut = true;
