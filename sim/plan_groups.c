@@ -95,7 +95,8 @@ static int check_session(struct aggregate *a, const struct plan *plan)
 	if (!is_session(plan) || !a->has_start || !a->has_end || pins_key(a, plan, a->query->where))
 		return 0;
 	for (size_t i = 0; i < plan->tvf.key_count; i++)
-		if (may_pin(a->planner, plan, a->query->where, plan->columns[plan->tvf.keys[i]].name))
+		if (may_pin(a->planner, plan, a->query->where,
+			    plan->columns[plan->tvf.keys[i]].name))
 			return refuse(a->planner, a->query->where->pos,
 				"SESSION behind a WHERE that may leave one value of its key");
 	return 0;

@@ -123,8 +123,8 @@ static int check_distinct(struct aggregate *a, size_t left)
 		"This aggregate of a key beside DISTINCT in batch mode");
 }
 
-/* Batch mode's planner does not come to an end over AVG(DISTINCT) of a constant beside another
- * call, and takes a key for its SUM(DISTINCT). */
+/* Batch mode's planner does not come to an end over AVG(DISTINCT) of what is never NULL, a
+ * constant or a COUNT below, beside another call, and takes a key for its SUM(DISTINCT). */
 static int check_apart(struct aggregate *a)
 {
 	for (size_t i = 0; i < a->call_count && a->planner->batch; i++) {
@@ -132,10 +132,9 @@ static int check_apart(struct aggregate *a)
 
 		if (!agg_counts_apart(call))
 			continue;
-		if (call->function == AGG_AVG && a->call_count > 1 &&
-			a->columns[call->argument]->is_constant)
+		if (call->function == AGG_AVG && a->call_count > 1 && call->argument_type.not_null)
 			return refuse(a->planner, a->calls[i]->pos,
-				"AVG(DISTINCT) of a constant in batch mode");
+				"AVG(DISTINCT) of what is never NULL in batch mode");
 		if (call->function == AGG_SUM && is_key(a, call->argument))
 			return refuse(a->planner, a->calls[i]->pos,
 				"SUM(DISTINCT) of a key in batch mode");

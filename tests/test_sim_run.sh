@@ -49,7 +49,7 @@ CREATE TABLE t (ts TIMESTAMP_LTZ(3)) WITH ('connector' = 'filesystem', 'path' = 
 SELECT COUNT(*) FROM t GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE);" "3:[0-9]+: A legacy window over TIMESTAMP_LTZ in batch mode"
 check "also where Flink's planner does not come to an end" refused "SET 'execution.runtime-mode' = 'batch';
 CREATE TABLE t (k INT) WITH ('connector' = 'filesystem', 'path' = '$work/t', 'format' = 'csv');
-SELECT k, COUNT(*), AVG(DISTINCT 0.5) FROM t GROUP BY k;" "3:[0-9]+: AVG\(DISTINCT\) of a constant in batch mode"
+SELECT MAX(k), AVG(DISTINCT n) FROM (SELECT k, COUNT(*) AS n FROM t GROUP BY k);" "3:[0-9]+: AVG\(DISTINCT\) of what is never NULL in batch mode"
 check "also where the table is at fault" refused "SET 'sql-client.execution.result-mode' = 'tableau';
 CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'x.csv', 'format' = 'csv');
 SELECT * FROM t;" "3:1: .*x\.csv"
