@@ -1,22 +1,19 @@
 /* ewin-sim: prints what sql-client.sh -f would print for a file, without a cluster. Here are the
- * command line, the files and standard output; what is printed is client.c's, and the masking of
- * what differs in every run is normalize.c's.
+ * command line and standard output; what is read is sim_files.c's, what is printed client.c's, and
+ * the masking of what differs in every run normalize.c's.
  *
  * Exit status: 0 the file was run as the client runs it, be it to an error of the SQL; 1
  * something in it is not simulated, or a file could not be read; 2 usage. */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "daemon/exits.h"
+#include "daemon/sim_files.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/clean.h"
@@ -25,7 +22,6 @@
 #include "sim/explain.h"
 #include "sim/normalize.h"
 #include "sim/release.h"
-#include "sim/tzdb.h"
 
 #define WRITE_SIZE (64u << 10)
 
@@ -51,118 +47,6 @@ static int write_stdout(void *ctx, const char *bytes, size_t size)
 		*unfinished = bytes[size - 1] != '\n';
 	errno = EIO;
 	return fwrite(bytes, 1, size, stdout) == size ? 0 : -errno;
-}
-
-/* A regular file that is open for reading, or -errno. A FIFO or a device is not waited for. */
-static int open_regular(int folder, const char *path)
-{
-	int fd = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	int err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) < 0)
-		err = -errno;
-	else if (S_ISDIR(st.st_mode))
-		err = -EISDIR;
-	else if (!S_ISREG(st.st_mode))
-		err = -EINVAL;
-	if (!err)
-		return fd;
-	close(fd);
-	return err;
-}
-
-/* The one file in a folder that Flink reads; hidden ones and those that begin with '_' it leaves
- * out. -EISDIR where there is not exactly one, since Flink reads several in no order that is
- * promised. */
-static int open_only_file(const char *path)
-{
-	char name[NAME_MAX + 1] = "";
-	DIR *folder = opendir(path);
-	const struct dirent *entry;
-	int count = 0, fd = -EISDIR;
-
-	if (!folder)
-		return -errno;
-	while ((entry = readdir(folder))) {
-		if (entry->d_name[0] == '.' || entry->d_name[0] == '_')
-			continue;
-		memcpy(name, entry->d_name, strlen(entry->d_name) + 1);
-		count++;
-	}
-	if (count == 1)
-		fd = open_regular(dirfd(folder), name);
-	closedir(folder);
-	return fd;
-}
-
-struct open_file {
-	int fd;
-};
-
-static long read_file(void *ctx, char *buf, size_t size)
-{
-	const struct open_file *file = ctx;
-	ssize_t got;
-
-	do
-		got = read(file->fd, buf, size);
-	while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
-}
-
-static void close_file(void *ctx)
-{
-	const struct open_file *file = ctx;
-
-	close(file->fd);
-}
-
-static int open_table(void *ctx, struct text path, struct reader *ret, struct diag *reterr)
-{
-	const struct run *run = ctx;
-	struct text full =
-		text_format(run->arena, "%s%.*s", run->request->data_root, TEXT_ARG(path));
-	struct open_file *file = ARENA_NEW(run->arena, struct open_file);
-
-	if (!full.ptr || !file)
-		return diag_nomem(reterr);
-	file->fd = open_regular(AT_FDCWD, full.ptr);
-	if (file->fd == -EISDIR)
-		file->fd = open_only_file(full.ptr);
-	if (file->fd < 0)
-		return diag_set(reterr, file->fd, 0, 0, "The table's file %s: %s.", full.ptr,
-			strerror(-file->fd));
-	*ret = (struct reader){.read = read_file, .close = close_file, .ctx = file};
-	return 0;
-}
-
-/* All bytes of the script. */
-static int read_script(struct arena *arena, const char *path, struct text *ret, struct diag *reterr)
-{
-	struct open_file file = {.fd = open_regular(AT_FDCWD, path)};
-	char *bytes = arena_alloc(arena, LIMIT_SQL_BYTES + 1);
-	size_t len = 0;
-	long got = 1;
-
-	if (file.fd < 0)
-		return diag_set(reterr, file.fd, 0, 0, "%s", strerror(-file.fd));
-	while (bytes && got > 0 && len <= LIMIT_SQL_BYTES) {
-		got = read_file(&file, bytes + len, LIMIT_SQL_BYTES + 1 - len);
-		len += got > 0 ? (size_t)got : 0;
-	}
-	close(file.fd);
-	if (!bytes)
-		return diag_nomem(reterr);
-	if (got < 0)
-		return diag_set(reterr, (int)got, 0, 0, "%s", strerror((int)-got));
-	if (len > LIMIT_SQL_BYTES)
-		return diag_set(
-			reterr, -EFBIG, 0, 0, "The file is larger than %u bytes.", LIMIT_SQL_BYTES);
-	*ret = (struct text){bytes, len};
-	return 0;
 }
 
 static double seconds(void *ctx)
@@ -197,10 +81,8 @@ static void tell_error(void *ctx, struct sql_pos pos, struct text summary)
 
 static int run_file(struct run *run, struct diag *reterr)
 {
-	struct sim_files files = {.open = open_table,
-		.ctx = run,
-		.open_zone = tzdb_open,
-		.default_zone = tzdb_default(run->arena)};
+	struct sim_tables tables = {run->arena, run->request->data_root};
+	struct sim_files files = sim_tables_reader(&tables);
 	struct client client = {.arena = run->arena,
 		.session = session_new(run->arena, &files),
 		.out = run->out,
@@ -210,7 +92,7 @@ static int run_file(struct run *run, struct diag *reterr)
 		.ctx = run,
 		.release = run->request->release};
 	struct text script;
-	int r = read_script(run->arena, run->path, &script, reterr);
+	int r = sim_read_script(run->arena, run->path, &script, reterr);
 
 	if (r < 0)
 		return r;
@@ -224,15 +106,13 @@ static int run_file(struct run *run, struct diag *reterr)
 /* Its reasons are in the reader's language; what run prints is Flink's in any. */
 static int explain_file(struct run *run, struct diag *reterr)
 {
-	struct sim_files files = {.open = open_table,
-		.ctx = run,
-		.open_zone = tzdb_open,
-		.default_zone = tzdb_default(run->arena)};
+	struct sim_tables tables = {run->arena, run->request->data_root};
+	struct sim_files files = sim_tables_reader(&tables);
 	char buffer[WRITE_SIZE];
 	struct explain explain = run->request->explain;
 	struct viewer viewer = viewer_get();
 	struct text script;
-	int r = read_script(run->arena, run->path, &script, reterr);
+	int r = sim_read_script(run->arena, run->path, &script, reterr);
 
 	if (r < 0)
 		return r;
