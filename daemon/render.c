@@ -1,13 +1,11 @@
-/* Render: the words of ewin-status. An expected value is nowhere in a status, so none can be
- * shown. */
+/* Render, for people: the words of ewin-status. An expected value is nowhere in a status, so none
+ * can be shown. */
 #include "daemon/render.h"
 
 #include "daemon/tier_words.h"
-#include "daemon/verdict_json.h"
 #include "daemon/words.h"
 #include "parser/arena.h"
 #include "parser/encoding.h"
-#include "parser/json.h"
 
 /* Columns of the prompt's sentence: two lines of a terminal. */
 enum { NEWS_COLUMNS = 200 };
@@ -311,7 +309,7 @@ bool render_means(const struct status_lab *lab, const struct status_step *step, 
 	return text_eq(step->name, name) || text_eq(step->out.name, name);
 }
 
-static bool has_step(const struct status_lab *lab, struct text name)
+bool render_has_step(const struct status_lab *lab, struct text name)
 {
 	for (size_t i = 0; i < lab->step_count; i++)
 		if (render_means(lab, &lab->steps[i], name))
@@ -355,7 +353,7 @@ static bool is_elsewhere(
 {
 	for (size_t i = 0; notice->id != MSG_POLLED && i < status->lab_count; i++)
 		if (text_eq(notice->args[0], status->labs[i].name))
-			return !has_step(&status->labs[i], step);
+			return !render_has_step(&status->labs[i], step);
 	return false;
 }
 
@@ -370,7 +368,7 @@ bool render_status(const struct sheet *sheet, const struct status *status, struc
 		fputs("\n", sheet->file);
 	}
 	for (size_t i = 0; i < status->lab_count; i++) {
-		if (!has_step(&status->labs[i], step))
+		if (!render_has_step(&status->labs[i], step))
 			continue;
 		put_lab(sheet, &status->labs[i], step);
 		found = true;
@@ -388,49 +386,4 @@ void render_short(const struct sheet *sheet, const struct status *status)
 		sheet_put(sheet, status_mark(sheet->arena, lab));
 		fputs("\n", sheet->file);
 	}
-}
-
-static void add_step(const struct sheet *sheet, struct json *list, const struct status_step *step)
-{
-	struct json *object = json_add(sheet->arena, list, NULL, JSON_OBJECT);
-
-	verdict_json(sheet->arena, object, &(struct step){.id = step->name, .file = step->out.name},
-		&step->verdict, step->out.sha256);
-	json_add_integer(sheet->arena, object, "attempt", step->attempt);
-	json_add_integer(sheet->arena, object, "hint_tier", step->hint_tier);
-	json_add(sheet->arena, object, "running", step->running ? JSON_TRUE : JSON_FALSE);
-	json_add(sheet->arena, object, "stale", step->stale ? JSON_TRUE : JSON_FALSE);
-	if (step->out.state == FILE_MISSING)
-		json_add(sheet->arena, object, "age_ms", JSON_NULL);
-	else
-		json_add_integer(sheet->arena, object, "age_ms",
-			sheet->now_ms - step->out.mtime_ns / 1000000);
-}
-
-bool render_json(const struct sheet *sheet, const struct status *status, struct text step)
-{
-	bool found = false;
-
-	for (size_t l = 0; l < status->lab_count; l++) {
-		const struct status_lab *lab = &status->labs[l];
-		struct json *root, *list;
-		struct text text;
-
-		if (!has_step(lab, step))
-			continue;
-		found = true;
-		root = json_add(sheet->arena, NULL, NULL, JSON_OBJECT);
-		json_add_integer(sheet->arena, root, "version", 1);
-		json_add_text(sheet->arena, root, "lab", lab->name);
-		json_add_integer(sheet->arena, root, "passed", (int64_t)status_passed(lab));
-		json_add_integer(sheet->arena, root, "total", (int64_t)lab->step_count);
-		json_add_text(sheet->arena, root, "problem", lab->problem);
-		list = json_add(sheet->arena, root, "results", JSON_ARRAY);
-		for (size_t i = 0; i < lab->step_count; i++)
-			if (render_means(lab, &lab->steps[i], step))
-				add_step(sheet, list, &lab->steps[i]);
-		if (json_print(sheet->arena, root, true, &text) == 0)
-			fprintf(sheet->file, "%.*s\n", TEXT_ARG(text));
-	}
-	return found || !step.len;
 }

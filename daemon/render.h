@@ -16,6 +16,9 @@ bool render_status(const struct sheet *sheet, const struct status *status, struc
  * one does. */
 bool render_means(const struct status_lab *lab, const struct status_step *step, struct text name);
 
+/* Does it mean the lab, or one of its steps? */
+bool render_has_step(const struct status_lab *lab, struct text name);
+
 /* One line a lab: name, passed/total, mark. */
 void render_short(const struct sheet *sheet, const struct status *status);
 
