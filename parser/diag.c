@@ -2,7 +2,6 @@
 #include "parser/diag.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,18 +12,24 @@ static void clean(char *str)
 	str[clean_bytes(str, strlen(str))] = '\0';
 }
 
-int diag_set(struct diag *reterr, int err, int line, int col, const char *format, ...)
+int diag_vset(struct diag *reterr, int err, int line, int col, const char *format, va_list args)
 {
-	va_list args;
-
 	if (!reterr)
 		return err;
 	reterr->line = line;
 	reterr->col = col;
-	va_start(args, format);
 	vsnprintf(reterr->text, sizeof(reterr->text), format, args);
-	va_end(args);
 	clean(reterr->text);
+	return err;
+}
+
+int diag_set(struct diag *reterr, int err, int line, int col, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	diag_vset(reterr, err, line, col, format, args);
+	va_end(args);
 	return err;
 }
 

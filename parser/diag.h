@@ -2,6 +2,8 @@
 #ifndef EWIN_PARSER_DIAG_H
 #define EWIN_PARSER_DIAG_H
 
+#include <stdarg.h>
+
 #include "parser/limits.h"
 #include "parser/text.h"
 
@@ -17,6 +19,9 @@ struct diag {
  * through the arguments is cleaned. */
 int diag_set(struct diag *reterr, int err, int line, int col, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+
+/* The same with the arguments of a function like it. */
+int diag_vset(struct diag *reterr, int err, int line, int col, const char *format, va_list args);
 
 /* Names the file of a diagnostic that came back from below; keeps a name that is already there. */
 void diag_file(struct diag *reterr, struct text file);

@@ -6,22 +6,19 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "parser/arena.h"
 #include "parser/diag.h"
 
 void *sql_fail(struct sql_parser *parser, int err, struct sql_pos pos, const char *format, ...)
 {
-	char text[LIMIT_DIAG_TEXT];
 	va_list args;
 
 	if (parser->err)
 		return NULL;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	parser->err = diag_vset(parser->reterr, err, pos.line, pos.col, format, args);
 	va_end(args);
-	parser->err = diag_set(parser->reterr, err, pos.line, pos.col, "%s", text);
 	return NULL;
 }
 

@@ -2,7 +2,6 @@
 #include "parser/text.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,22 +179,31 @@ struct text text_copy(struct arena *arena, struct text t)
 	return (struct text){copy, copy ? t.len : 0};
 }
 
-struct text text_format(struct arena *arena, const char *format, ...)
+struct text text_vformat(struct arena *arena, const char *format, va_list args)
 {
-	va_list args;
+	va_list again;
 	int len;
 	char *buf;
 
-	va_start(args, format);
-	len = vsnprintf(NULL, 0, format, args);
-	va_end(args);
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
 	buf = len < 0 ? NULL : arena_alloc(arena, (size_t)len + 1);
 	if (!buf)
 		return (struct text){NULL, 0};
-	va_start(args, format);
 	vsnprintf(buf, (size_t)len + 1, format, args);
-	va_end(args);
 	return (struct text){buf, (size_t)len};
+}
+
+struct text text_format(struct arena *arena, const char *format, ...)
+{
+	struct text text;
+	va_list args;
+
+	va_start(args, format);
+	text = text_vformat(arena, format, args);
+	va_end(args);
+	return text;
 }
 
 struct text text_duration(struct arena *arena, int64_t ms, const char *gap)

@@ -2,6 +2,7 @@
 #ifndef EWIN_PARSER_TEXT_H
 #define EWIN_PARSER_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,6 +74,9 @@ struct text text_copy(struct arena *arena, struct text t);
 /* A printf-formatted text in the arena, NUL-terminated. On lack of memory its ptr is NULL. */
 struct text text_format(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The same with the arguments of a function like it. */
+struct text text_vformat(struct arena *arena, const char *format, va_list args);
 
 /* A duration in the largest unit that is exact, d, h, min, s or ms, with `gap` between number and
  * unit: "90s", "4999ms", "-5 s". In the arena; ptr is NULL on lack of memory. */

@@ -3,26 +3,20 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "parser/arena.h"
 
 int fault_set(struct arena *arena, struct text *ret, const char *format, ...)
 {
+	struct text text;
 	va_list args;
-	char *text;
-	int len;
 
 	va_start(args, format);
-	len = vsnprintf(NULL, 0, format, args);
+	text = text_vformat(arena, format, args);
 	va_end(args);
-	text = len < 0 ? NULL : arena_alloc(arena, (size_t)len + 1);
-	if (!text)
+	if (!text.ptr)
 		return -ENOMEM;
-	va_start(args, format);
-	vsnprintf(text, (size_t)len + 1, format, args);
-	va_end(args);
-	*ret = (struct text){text, (size_t)len};
+	*ret = text;
 	return -EBADMSG;
 }
 

@@ -283,6 +283,15 @@ void differ_items(struct differing *d)
 	differ_unmatched(d, &c);
 }
 
+static bool has_cause(const struct causes *causes, const struct diagnosis *cause)
+{
+	for (size_t i = 0; i < causes->count; i++)
+		if (causes->items[i].id == cause->id &&
+			text_eq(causes->items[i].param, cause->param))
+			return true;
+	return false;
+}
+
 bool differ_find_item(
 	struct differing *d, const struct diagnosis *cause, size_t *ret_asked, size_t *ret_mine)
 {
@@ -298,13 +307,11 @@ bool differ_find_item(
 		if (c.of[i] == SIZE_MAX)
 			continue;
 		differ_item(&one, &d->asked->items[i], &d->mine->items[c.of[i]]);
-		for (size_t k = 0; k < found.count; k++)
-			if (found.items[k].id == cause->id &&
-				text_eq(found.items[k].param, cause->param)) {
-				*ret_asked = i;
-				*ret_mine = c.of[i];
-				return true;
-			}
+		if (has_cause(&found, cause)) {
+			*ret_asked = i;
+			*ret_mine = c.of[i];
+			return true;
+		}
 	}
 	return false;
 }

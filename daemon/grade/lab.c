@@ -2,7 +2,6 @@
  * wrong type is told with its place. Whatever was told is skipped, so that the rest is read too. */
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "daemon/grade/lab_read.h"
 #include "parser/arena.h"
@@ -26,14 +25,12 @@ static void add_diag(struct lab_reading *reading, const struct diag *diag)
 
 void lab_refuse(struct lab_reading *reading, const struct json *at, const char *format, ...)
 {
-	char sentence[LIMIT_DIAG_TEXT];
 	struct diag diag = {0};
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof(sentence), format, args);
+	diag_vset(&diag, -EINVAL, at->line, at->col, format, args);
 	va_end(args);
-	diag_set(&diag, -EINVAL, at->line, at->col, "%s", sentence);
 	add_diag(reading, &diag);
 }
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "parser/arena.h"
@@ -37,14 +36,12 @@ void lint_add_diag(struct lint *lint, enum lint_kind kind, const struct diag *di
 
 void lint_add(struct lint *lint, enum lint_kind kind, int line, int col, const char *format, ...)
 {
-	char sentence[LIMIT_DIAG_TEXT];
 	struct diag diag = {0};
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof(sentence), format, args);
+	diag_vset(&diag, 0, line, col, format, args);
 	va_end(args);
-	diag_set(&diag, 0, line, col, "%s", sentence);
 	lint_add_diag(lint, kind, &diag);
 }
 
