@@ -79,15 +79,6 @@ static struct text join(struct arena *arena, struct text t, struct text more)
 	return text_format(arena, "%.*s%s%.*s", TEXT_ARG(t), t.len ? tr(", ") : "", TEXT_ARG(more));
 }
 
-/* "event_id 7", and of a window its start alone. */
-static struct text row_text(struct arena *arena, const struct evidence *evidence)
-{
-	if (!evidence->key.len)
-		return evidence->window_start;
-	return text_format(
-		arena, "%.*s %.*s", TEXT_ARG(evidence->key), TEXT_ARG(evidence->window_start));
-}
-
 /* "table 1, row with 09:00, cnt: wrong" */
 static struct text evidence_text(struct arena *arena, const struct evidence *evidence)
 {
@@ -97,8 +88,8 @@ static struct text evidence_text(struct arena *arena, const struct evidence *evi
 		t = text_format(arena, tr("table %d"), evidence->table);
 	if (evidence->window_start.len)
 		t = join(arena, t,
-			text_format(
-				arena, tr("row with %.*s"), TEXT_ARG(row_text(arena, evidence))));
+			text_format(arena, tr("row with %.*s"),
+				TEXT_ARG(evidence_row(arena, evidence))));
 	if (evidence->column.len)
 		t = join(arena, t, evidence->column);
 	if (evidence->kind != EVIDENCE_VALUE && !evidence->window_start.len &&
@@ -127,7 +118,7 @@ static bool names(
 		return false;
 	if (!evidence->window_start.len)
 		return text_eq(message->args[1], evidence->column);
-	return text_eq(message->args[1], row_text(arena, evidence)) &&
+	return text_eq(message->args[1], evidence_row(arena, evidence)) &&
 	       text_eq(message->args[2], evidence->column);
 }
 

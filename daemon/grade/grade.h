@@ -41,6 +41,9 @@ struct evidence {
 	bool rows;	      /* rows are missing whose names the learner is still to find */
 };
 
+/* How sentences name its row: "event_id 7", and of a window its start alone. In the arena. */
+struct text evidence_row(struct arena *arena, const struct evidence *evidence);
+
 struct verdict {
 	enum verdict_kind kind;
 	struct message summary;	 /* one sentence, without an expected value */

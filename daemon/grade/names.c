@@ -22,3 +22,11 @@ const char *evidence_name(enum evidence_kind kind)
 
 	return names[kind];
 }
+
+struct text evidence_row(struct arena *arena, const struct evidence *evidence)
+{
+	if (!evidence->key.len)
+		return evidence->window_start;
+	return text_format(
+		arena, "%.*s %.*s", TEXT_ARG(evidence->key), TEXT_ARG(evidence->window_start));
+}

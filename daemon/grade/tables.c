@@ -109,15 +109,6 @@ static void call_as_saved(const struct grading *g, const struct table *asked,
 	}
 }
 
-/* "event_id 7", and of a window its start alone. */
-static struct text row_text(struct grading *g, const struct evidence *evidence)
-{
-	if (!evidence->key.len)
-		return evidence->window_start;
-	return text_format(
-		g->arena, "%.*s %.*s", TEXT_ARG(evidence->key), TEXT_ARG(evidence->window_start));
-}
-
 /* Names the first thing that is off; the evidence has the rest. */
 static void report_rows(struct grading *g, const struct comparison *c)
 {
@@ -133,7 +124,7 @@ static void report_rows(struct grading *g, const struct comparison *c)
 	findings_evidence(&g->findings, c->evidence, c->evidence_count);
 	if (first->window_start.len)
 		findings_add(&g->findings, VERDICT_FAIL, ids[first->kind], table,
-			row_text(g, first), first->column);
+			evidence_row(g->arena, first), first->column);
 	else
 		findings_add(&g->findings, VERDICT_FAIL, unnamed[first->kind], table, first->column,
 			(struct text){0});
