@@ -9,7 +9,7 @@
 
 int check_complain(int status, const struct diag *diag)
 {
-	char buf[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	char buf[DIAG_LINE];
 
 	fprintf(stderr, "ewin-check: %s\n", diag_format(diag, buf, sizeof(buf)));
 	return status;

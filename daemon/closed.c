@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+
 #include "daemon/quote.h"
 #include "parser/arena.h"
 

@@ -41,6 +41,7 @@ struct ctl {
 int ctl_new(struct ctl **ret, struct diag *reterr)
 {
 	struct ctl *ctl = memory_get(sizeof(*ctl));
+	int r;
 
 	if (!ctl)
 		return diag_nomem(reterr);
@@ -49,8 +50,9 @@ int ctl_new(struct ctl **ret, struct diag *reterr)
 		ctl->connections[i].fd = -1;
 	ctl->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (ctl->epoll < 0) {
+		r = diag_set(reterr, -errno, 0, 0, CTL_FILE ": %s", strerror(errno));
 		free(ctl);
-		return diag_set(reterr, -errno, 0, 0, CTL_FILE ": %s", strerror(errno));
+		return r;
 	}
 	*ret = ctl;
 	return 0;
@@ -234,9 +236,8 @@ static size_t accept_some(struct ctl *ctl, const struct ctl_calls *calls, int64_
 		}
 		if (errno == EINTR || errno == ECONNABORTED)
 			continue;
-		if (errno != EAGAIN) {
+		if (errno != EAGAIN)
 			poll_listener(ctl, false, now_ms);
-		}
 		break;
 	}
 	return asked;

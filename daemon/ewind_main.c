@@ -3,16 +3,17 @@
  * The way of a save, and the files behind each part:
  *
  *	something happens     watch.c (inotify), folder.c (a path that comes and goes), loop.c,
- *				pulse.c (are we told of it still?)
+ *	                      pulse.c (are we told of it still?),
  *	                      mounts.c (is what is mounted still what is there?)
  *	when to look          settle.c (is a writer still at it?), progress.c (one lab at work)
  *	what was saved        intake.c (a bounded read), sha256.c; closed.c (what may not be read)
- *	what it is worth      grade/ (pure: lab, grader, messages), over sim/ (Flink's rules) and
- *	                      parser/ (SQL, CSV, transcripts, JSON)
- *	what it is held to    labs.c, labs_find.c, labs_rank.c (which labs), lab_load.c, datafiles.c (one of them),
- *	                      sources.c, lookout.c (have its files changed, and is that over?)
- *	who hears of it       status.c and status_json.c (the files), publish.c (when they are put in
- *	                      place), journal.c, notify.c; words.c (in
+ *	what it is worth      progress_grade.c, over grade/ (pure: lab, grader, messages), sim/ (Flink's
+ *	                      rules) and parser/ (SQL, CSV, transcripts, JSON); progress_book.c (is it
+ *	                      an attempt, is it news?), progress_diagnose.c (the causes)
+ *	what it is held to    labs.c, labs_find.c, labs_rank.c (which labs), lab_load.c, datafiles.c (one of
+ *	                      them), sources.c, lookout.c (have its files changed, and is that over?)
+ *	who hears of it       progress_view.c (what may be said), status.c and status_json.c (the files),
+ *	                      publish.c (when they are put in place), journal.c, notify.c; words.c (in
  *	                      which language)
  *	who asks for hints    ctl.c (the socket), server_hint.c; tiers.c (which are open)
  *	what stays            state.c (counts that outlive the daemon), keep.c (a verdict on display)
@@ -48,7 +49,7 @@ void memory_short(void)
 
 static int complain(const struct diag *diag, int status)
 {
-	char buf[sizeof(*diag)];
+	char buf[DIAG_LINE];
 
 	fprintf(stderr, "ewind: %s\n", diag_format(diag, buf, sizeof(buf)));
 	if (status == EXIT_USAGE)

@@ -65,9 +65,7 @@ static int watch_prefix(struct folder *folder, size_t len)
 
 	if (len >= sizeof(path))
 		return -1;
-	snprintf(path, sizeof(path), "%.*s", (int)len, len ? folder->path : "/");
-	if (!len)
-		snprintf(path, sizeof(path), "/");
+	snprintf(path, sizeof(path), "%.*s", len ? (int)len : 1, len ? folder->path : "/");
 	fd = open(path, OPEN_FOLDER);
 	if (fd < 0) {
 		folder->unsure = folder->unsure || error_passes(errno);

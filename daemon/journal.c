@@ -255,7 +255,7 @@ void journal_line(const struct journal *journal, enum journal_trouble trouble, s
 
 void journal_diag(const struct journal *journal, enum journal_level level, const struct diag *diag)
 {
-	char buf[sizeof(*diag)];
+	char buf[DIAG_LINE];
 
 	say(journal, level, NULL, diag_format(diag, buf, sizeof(buf)));
 }

@@ -86,7 +86,7 @@ static int view_lessons(const struct progress *progress, struct arena *arena,
 /* Why the lab cannot be graded, as one sentence; empty: it can. */
 static struct text view_problem(const struct progress *progress, struct arena *arena)
 {
-	char buf[sizeof(struct diag)];
+	char buf[DIAG_LINE];
 
 	if (progress->lab->grader)
 		return TEXT("");

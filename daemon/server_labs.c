@@ -61,7 +61,7 @@ static void say_absent(const struct server *server, const struct loaded_lab *lab
  * ends. */
 static void say_problem(const struct server *server, const struct loaded_lab *lab)
 {
-	char problem[sizeof(struct diag)];
+	char problem[DIAG_LINE];
 
 	if (lab->ended)
 		return;

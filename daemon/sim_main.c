@@ -71,7 +71,7 @@ static struct text history_file(struct arena *arena)
 static void tell_error(void *ctx, struct sql_pos pos, struct text summary)
 {
 	const struct run *run = ctx;
-	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	char message[DIAG_LINE];
 	struct diag diag = {0};
 
 	diag_set(&diag, 0, pos.line, pos.col, "%.*s", TEXT_ARG(summary));
@@ -142,7 +142,7 @@ static bool on_one_terminal(void)
 static int run_command(const struct request *request, const char *path,
 	int (*command)(struct run *run, struct diag *reterr))
 {
-	char message[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	char message[DIAG_LINE];
 	bool unfinished = false;
 	struct writer out = {.write = write_stdout, .ctx = &unfinished};
 	struct arena arena;

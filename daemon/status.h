@@ -22,8 +22,7 @@
  *             broken       the lab cannot be graded; status.json says why. PASSED/TOTAL is 0/0
  *           STEP is the step graded last where it does not pass, else the first that does not.
  * MTIME_NS  modification time of the newest file that was graded, ns since the epoch; 0: none.
- * FILES what verdicts are of, within FOLDER, joined by commas; "-": none. The .sql beside them
- * are
+ * FILES     what verdicts are of, within FOLDER, joined by commas; "-": none. The .sql beside them are
  *           watched as well, but a prompt compares every file of this list each time.
  * FOLDER    where the learner works, as the learner sees it; the rest of the line. "?": it has
  *           characters outside the set.

@@ -76,7 +76,7 @@ struct call {
 
 static int complain(int status, const struct diag *diag)
 {
-	char line[LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32];
+	char line[DIAG_LINE];
 
 	fprintf(stderr, "ewin-status: %s\n", diag_format(diag, line, sizeof(line)));
 	return status;

@@ -6,8 +6,7 @@
  * - it hides its descriptor, so we look for the one that appears in /proc/self/fd, and give it
  *   O_NONBLOCK and FD_CLOEXEC, which it forgets;
  * - it reads many events at once into a buffer that poll() does not know of, so that watch_next()
- * is
- *   to be called until 0. next_events(0, 1) is the only form that neither blocks nor spins;
+ *   is to be called until 0. next_events(0, 1) is the only form that neither blocks nor spins;
  * - it keeps names in a table of its own, and an entry outlives its folder, so that a path given a
  *   second time finds the old watch descriptor. We keep watch descriptors by (device, inode), and
  *   give each watch a path of its own: see unique_path(). */
@@ -141,6 +140,7 @@ bool watch_open(struct watch *watch)
 int watch_new(struct watch **ret, struct diag *reterr)
 {
 	struct watch *watch = memory_get(sizeof(*watch));
+	int r;
 
 	if (!watch)
 		return diag_nomem(reterr);
@@ -149,8 +149,9 @@ int watch_new(struct watch **ret, struct diag *reterr)
 		watch->entries[i] = (struct entry){.wd = -1};
 	watch->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (watch->poller < 0) {
+		r = diag_set(reterr, -errno, 0, 0, "epoll: %s", strerror(errno));
 		free(watch);
-		return diag_set(reterr, -errno, 0, 0, "epoll: %s", strerror(errno));
+		return r;
 	}
 	watch_open(watch);
 	*ret = watch;

@@ -29,6 +29,9 @@ void diag_file(struct diag *reterr, struct text file);
 /* The diagnostic of an exhausted arena or heap; returns -ENOMEM. */
 int diag_nomem(struct diag *reterr);
 
+/* Bytes that the longest diagnostic takes as one line. */
+#define DIAG_LINE (LIMIT_DIAG_FILE + LIMIT_DIAG_TEXT + 32)
+
 /* "file:line:col: text" in buf, leaving out what is not known. Returns buf. */
 const char *diag_format(const struct diag *diag, char *buf, size_t size);
 
