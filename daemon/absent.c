@@ -27,8 +27,8 @@ static struct text command_of(struct arena *arena, struct text copy, struct text
 	return text_format(arena, "install -D -m 644 %.*s %.*s", TEXT_ARG(from), TEXT_ARG(to));
 }
 
-int absent_notice(const struct loaded_lab *lab, size_t fixture, struct arena *arena,
-	struct message *ret)
+int absent_notice(
+	const struct loaded_lab *lab, size_t fixture, struct arena *arena, struct message *ret)
 {
 	const struct fixture *asked = &lab->lab.fixtures[fixture];
 	struct text copy, command;

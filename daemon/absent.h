@@ -7,7 +7,7 @@
 
 /* The notice that this fixture is not there, with the command that puts the lab's copy there, in
  * the arena. 1; 0: it is there, the lab can be graded all the same, or has no copy; -ENOMEM. */
-int absent_notice(const struct loaded_lab *lab, size_t fixture, struct arena *arena,
-	struct message *ret);
+int absent_notice(
+	const struct loaded_lab *lab, size_t fixture, struct arena *arena, struct message *ret);
 
 #endif

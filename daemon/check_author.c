@@ -69,7 +69,8 @@ int check_new_fixture(struct check *check)
 	r = author_new_fixture(&check->arena, &asked, &diag);
 	if (r == 0)
 		return EXIT_DONE;
-	return check_complain(r == -EINVAL || r == -ENOENT ? EXIT_CONFIGURATION : EXIT_FAILED, &diag);
+	return check_complain(
+		r == -EINVAL || r == -ENOENT ? EXIT_CONFIGURATION : EXIT_FAILED, &diag);
 }
 
 int check_lint(struct check *check)

@@ -41,7 +41,8 @@ static const char *closed_file(const struct progress *progress, size_t thing)
 int closed_notice(
 	const struct progress *progress, size_t thing, struct arena *arena, struct message *ret)
 {
-	const char *mode = thing ? "a+r" : "a+rx", *name = thing ? closed_file(progress, thing) : NULL;
+	const char *mode = thing ? "a+r" : "a+rx",
+		   *name = thing ? closed_file(progress, thing) : NULL;
 	struct text path, command;
 	int r;
 

@@ -11,8 +11,8 @@ size_t closed_things(const struct progress *progress);
 
 /* The notice that one of them is closed, with the command that opens it, in the arena. 1; 0: it
  * is open, or nothing is known of it; -ENOMEM. */
-int closed_notice(const struct progress *progress, size_t thing, struct arena *arena,
-	struct message *ret);
+int closed_notice(
+	const struct progress *progress, size_t thing, struct arena *arena, struct message *ret);
 
 /* The flag of this thing that says whether the journal was told. */
 bool *closed_told(struct progress *progress, size_t thing);

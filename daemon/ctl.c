@@ -31,9 +31,9 @@ struct connection {
 };
 
 struct ctl {
-	int epoll, listener; /* -1: none */
+	int epoll, listener;  /* -1: none */
 	struct identity made; /* the socket in the directory */
-	bool paused;	     /* no descriptor is left: the listener is not polled for a while */
+	bool paused;	      /* no descriptor is left: the listener is not polled for a while */
 	int64_t resume_ms;
 	struct connection connections[LIMIT_CTL];
 };

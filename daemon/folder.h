@@ -12,7 +12,7 @@ struct watch_event;
 struct folder {
 	const char *path;    /* absolute, without a slash at its end; not owned */
 	struct watch *watch; /* NULL: nothing can be watched, so it is polled */
-	bool kept;	     /* it stays open while it is there, so that files are opened in exactly it */
+	bool kept; /* it stays open while it is there, so that files are opened in exactly it */
 	bool there;
 	int dirfd; /* where it is there and kept; else -1 */
 	dev_t dev;
@@ -22,9 +22,9 @@ struct folder {
 	const char *below; /* within path: the name in that folder that is waited for */
 	bool remote;	   /* it is watched, but others write to it unseen */
 	bool blocked;	   /* something that is no folder has its path */
-	size_t closed;	   /* so much of the path names a folder that may not be read or entered; 0: none */
-	bool polled;	   /* it, or the one above, is there but cannot be watched */
-	bool unsure;	   /* what is there could not be looked at for the moment: arm it again */
+	size_t closed; /* so much of the path names a folder that may not be read or entered; 0: none */
+	bool polled; /* it, or the one above, is there but cannot be watched */
+	bool unsure; /* what is there could not be looked at for the moment: arm it again */
 };
 
 /* Sets it up, absent; folder_arm() does the rest. What is kept open keeps its file system from

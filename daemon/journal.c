@@ -199,8 +199,8 @@ void journal_hint(const struct journal *journal, const struct journal_hint *hint
 }
 
 /* A line that is no verdict, cleaned. `id`: of its kind; NULL: none. */
-static void say(const struct journal *journal, enum journal_level level, const char *id,
-	const char *line)
+static void say(
+	const struct journal *journal, enum journal_level level, const char *id, const char *line)
 {
 	struct diag cleaned; /* for its rule about what may be shown */
 	struct record record;

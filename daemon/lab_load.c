@@ -127,7 +127,8 @@ void lab_open(struct loaded_lab *lab, const struct sim_pause *pause)
 		lab->grader = NULL;
 		lab->ended = pause && pause->asked(pause->ctx);
 		if (lab->ended)
-			diag_set(&lab->problem, -EINTR, 0, 0, "a signal ended the run of its references");
+			diag_set(&lab->problem, -EINTR, 0, 0,
+				"a signal ended the run of its references");
 		place_problem(lab);
 	}
 	lab->data_reader.pause = NULL;

@@ -67,7 +67,8 @@ static void open_timed(struct loaded_lab *lab, const struct sim_pause *pause)
 }
 
 /* Makes a lab that was read, or that stands otherwise than before, what it is to be. */
-static int settle(const struct labs *labs, struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
+static int settle(
+	const struct labs *labs, struct loaded_lab *lab, int64_t now_ms, struct diag *reterr)
 {
 	if (!lab->read) {
 		lab->changed[0] = '\0';

@@ -16,7 +16,7 @@
 struct lab_places {
 	const char *dirs[LIMIT_LAB_PLACES];
 	size_t count;
-	struct lab_names wanted; /* the others are not loaded */
+	struct lab_names wanted;       /* the others are not loaded */
 	const struct sim_pause *pause; /* asked while references run; NULL: nobody */
 };
 

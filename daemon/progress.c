@@ -172,8 +172,8 @@ int progress_reload(struct progress *progress, int64_t now_ms, struct diag *rete
 		progress->regraded +=
 			look(progress, progress->steps[i].out_name).state != FILE_MISSING;
 	/* Who has saved nothing yet has no other verdict to wonder at. */
-	progress->changed_file = text_copy(&progress->arena,
-		text_of(progress->regraded ? progress->lab->changed : ""));
+	progress->changed_file = text_copy(
+		&progress->arena, text_of(progress->regraded ? progress->lab->changed : ""));
 	return progress->changed_file.ptr ? 0 : diag_nomem(reterr);
 }
 
@@ -181,8 +181,8 @@ int progress_read(const struct progress *progress, struct arena *arena, const ch
 	size_t cap, struct intake *ret, struct diag *reterr)
 {
 	if (progress->folder.closed && name) {
-		*ret = (struct intake){.file.state = FILE_UNREADABLE,
-			.identity.state = FILE_UNREADABLE};
+		*ret = (struct intake){
+			.file.state = FILE_UNREADABLE, .identity.state = FILE_UNREADABLE};
 		return 0;
 	}
 	if (progress->folder.dirfd < 0 && progress->folder.unsure)

@@ -41,12 +41,12 @@ struct progress_step {
 	bool running, stale;
 	int64_t rows; /* while running */
 	int64_t seq;
-	bool changed;  /* for people, since the flag was cleared */
-	bool announce; /* a verdict for the journal, since the flag was cleared */
+	bool changed;		 /* for people, since the flag was cleared */
+	bool announce;		 /* a verdict for the journal, since the flag was cleared */
 	bool told_out, told_sql; /* to the journal: that it may not be read */
 	bool failed; /* what was to be done could not be done for the moment; after the next scan */
-	bool diagnose;	      /* its causes are still to be found */
-	int64_t put_off_ms;   /* since when that, or a rehearsal, gives way to something else; 0: not yet */
+	bool diagnose; /* its causes are still to be found */
+	int64_t put_off_ms; /* since when that, or a rehearsal, gives way to something else; 0: not yet */
 	int64_t latency_usec; /* of a verdict that waits for them: until the status has it */
 };
 
@@ -61,20 +61,21 @@ struct progress {
 	struct loaded_lab *lab;
 	struct state *state;
 	struct progress_calls calls; /* set by the caller, behind progress_init() */
-	const char *dir; /* where it was told to watch; NULL: the lab's own folder */
+	const char *dir;	     /* where it was told to watch; NULL: the lab's own folder */
 	struct folder folder;
 	struct text shown;  /* the folder as the learner knows it */
 	struct arena arena; /* of the list of steps and the folder's path */
 	struct progress_step *steps;
 	size_t count;
-	size_t latest; /* index of the step graded last; count: none */
-	bool broken;   /* it could not be graded when last it was told */
+	size_t latest;	  /* index of the step graded last; count: none */
+	bool broken;	  /* it could not be graded when last it was told */
 	bool told_folder; /* to the journal: that it is closed */
 	bool unsure;  /* something could not be looked at for the moment: another scan is to come */
 	bool changed; /* the lab itself: another problem, another list of steps, SQL looked at */
 	/* Of the last progress_reload(), until something new is saved: */
-	struct text changed_file; /* the lab's file that changed; empty: none, or no step hangs on it */
-	size_t regraded;	  /* steps with a saved output, which are graded again */
+	struct text
+		changed_file; /* the lab's file that changed; empty: none, or no step hangs on it */
+	size_t regraded;      /* steps with a saved output, which are graded again */
 };
 
 /* Sets a lab up to be watched at `dir`, an absolute path that must outlive it; NULL: at the folder

@@ -162,8 +162,7 @@ static void keep_piece(struct progress_step *step, const struct intake *out)
 static bool was_graded(struct progress *progress, size_t i, const struct intake *out)
 {
 	const struct progress_step *step = &progress->steps[i];
-	const struct state_step *entry =
-		state_step(progress->state, progress->lab->name, step->id);
+	const struct state_step *entry = state_step(progress->state, progress->lab->name, step->id);
 
 	return !step->graded && entry && strcmp(entry->out, out->identity.sha256) == 0;
 }

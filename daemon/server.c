@@ -88,8 +88,8 @@ static void note_polling(struct server *server)
 static void take_in(struct server *server, const struct watch_event *event, int64_t now_ms)
 {
 	if (event->kind == WATCH_OVERFLOW)
-		journal_warn(&server->journal, JOURNAL_LOST,
-			"events were lost, looking at everything");
+		journal_warn(
+			&server->journal, JOURNAL_LOST, "events were lost, looking at everything");
 	/* This may be the beginning of the removal of all, the end of which no event tells
 	 * (daemon/mounts.h). */
 	if (server->mounts.count && (event->kind == WATCH_GONE || event->kind == WATCH_LOST) &&

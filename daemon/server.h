@@ -32,12 +32,12 @@ struct server {
 	struct arena arena; /* lives as long as the server */
 	struct labs labs;
 	struct sim_pause loading; /* of their references */
-	int64_t working_ms;	  /* when this turn began, or the service manager was told last that they run */
-	struct watch *watch;		       /* NULL: nothing can be watched */
+	int64_t working_ms; /* when this turn began, or the service manager was told last that they run */
+	struct watch *watch; /* NULL: nothing can be watched */
 	struct pulse pulse;
 	struct progress *progress[LIMIT_LABS]; /* one a lab that people see, in the order of labs */
 	size_t count;
-	struct diag trouble; /* with the places of labs, as it was said last */
+	struct diag trouble;	      /* with the places of labs, as it was said last */
 	struct said said[LIMIT_SAID]; /* what was said last */
 	struct state state;
 	int state_dirfd;
@@ -53,13 +53,13 @@ struct server {
 	bool changed;	    /* labs came or went, or polling did */
 	bool polling;	    /* it is said that watching rests on it */
 	bool backlog;	    /* events are left from this turn */
-	bool searching;	  /* verdicts may be left whose causes are to be found, or SQL to be run */
-	size_t closer;	  /* index of the lab that is looked at more closely first; may be past the last */
-	bool at_work;	  /* the last turn had something to do */
-	bool unpublished; /* the last attempt to publish failed */
+	bool searching; /* verdicts may be left whose causes are to be found, or SQL to be run */
+	size_t closer; /* index of the lab that is looked at more closely first; may be past the last */
+	bool at_work;	      /* the last turn had something to do */
+	bool unpublished;     /* the last attempt to publish failed */
 	struct mounts mounts; /* that were below the data root at the start */
-	bool moved;	  /* one of them is of another folder than what is there now: only another start helps */
-	bool ready;	  /* the first scan is published */
+	bool moved; /* one of them is of another folder than what is there now: only another start helps */
+	bool ready; /* the first scan is published */
 };
 
 /* Opens everything in the order in which it is needed. 0, or -errno with a diag: a configuration

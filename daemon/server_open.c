@@ -238,8 +238,8 @@ static int no_lab(const struct server *server, struct text name, struct diag *re
 	if (labs_unsure(&server->labs))
 		return diag_set(reterr, -EAGAIN, 0, 0,
 			"--watch: lab %.*s cannot be looked for at the moment", TEXT_ARG(name));
-	return diag_set(reterr, -ENOENT, 0, 0, "--watch: there is no lab named %.*s",
-		TEXT_ARG(name));
+	return diag_set(
+		reterr, -ENOENT, 0, 0, "--watch: there is no lab named %.*s", TEXT_ARG(name));
 }
 
 static int open_labs(struct server *server, struct diag *reterr)

@@ -60,8 +60,8 @@ static size_t data_files(const struct loaded_lab *lab)
 }
 
 /* The notices that data of a lab are not there. */
-static int view_absent(const struct loaded_lab *lab, struct arena *arena, struct message *notices,
-	size_t *count)
+static int view_absent(
+	const struct loaded_lab *lab, struct arena *arena, struct message *notices, size_t *count)
 {
 	int r = 0;
 

@@ -127,8 +127,8 @@ static bool read_step(struct state *state, struct text line)
 
 	return entry && lab.len && step.len && read_count(text_next_word(&line), &entry->attempt) &&
 	       read_count(text_next_word(&line), &entry->hint_tier) &&
-	       read_hash(text_next_word(&line), entry->out) && read_hash(text_next_word(&line), entry->sql) &&
-	       read_told(line, &entry->told);
+	       read_hash(text_next_word(&line), entry->out) &&
+	       read_hash(text_next_word(&line), entry->sql) && read_told(line, &entry->told);
 }
 
 static bool read_line(struct state *state, struct text line)

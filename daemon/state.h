@@ -25,9 +25,9 @@ struct state_step {
 	int64_t hint_tier;    /* see tiers.h */
 	char out[SHA256_HEX]; /* of the .out graded last; "" for none */
 	char sql[SHA256_HEX]; /* of the .sql beside it then */
-	const char *told;     /* verdict_name() of what the journal was told last; NULL: not known */
-	bool asked;	      /* for, since the state was loaded */
-	bool changed;	      /* since it was written */
+	const char *told; /* verdict_name() of what the journal was told last; NULL: not known */
+	bool asked;	  /* for, since the state was loaded */
+	bool changed;	  /* since it was written */
 };
 
 struct state {

@@ -130,7 +130,8 @@ struct status_lab {
 struct status {
 	int64_t seq;
 	int64_t pid;
-	struct message *notices; /* of the daemon itself: polls instead of watching, a closed folder */
+	struct message
+		*notices; /* of the daemon itself: polls instead of watching, a closed folder */
 	size_t notice_count;
 	struct status_lab *labs;
 	size_t lab_count;

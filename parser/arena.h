@@ -9,8 +9,8 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks; /* newest first */
-	size_t used;                /* bytes handed out */
-	size_t limit;               /* most that may be handed out */
+	size_t used;		    /* bytes handed out */
+	size_t limit;		    /* most that may be handed out */
 };
 
 /* An arena that hands out at most limit bytes; it takes no memory yet. */

@@ -9,8 +9,8 @@
 
 struct diag {
 	char file[LIMIT_DIAG_FILE]; /* "" where it is no file */
-	int line;                   /* from 1; 0: not known */
-	int col;                    /* from 1, in characters; 0: not known */
+	int line;		    /* from 1; 0: not known */
+	int col;		    /* from 1, in characters; 0: not known */
 	char text[LIMIT_DIAG_TEXT]; /* one sentence, cleaned (parser/clean.h) */
 };
 

@@ -91,10 +91,10 @@ struct sql_parser {
 	struct sql_tokens tokens; /* the last one has kind 0 */
 	size_t current, next;	  /* index of the token that the grammar got last, gets next */
 	int err;
-	bool several;		/* statements, with a ';' between them */
-	bool setting;		/* SET or RESET: the wrong token is the current one */
-	const char *fault;	/* Flink's own text, where the failure is not a syntax error's */
-	bool has_bad;		/* a character that SQL has not, at this byte of the source */
+	bool several;	   /* statements, with a ';' between them */
+	bool setting;	   /* SET or RESET: the wrong token is the current one */
+	const char *fault; /* Flink's own text, where the failure is not a syntax error's */
+	bool has_bad;	   /* a character that SQL has not, at this byte of the source */
 	size_t bad_at;
 	bool broken;		/* by a token that does not fit the grammar */
 	struct sql_trail trail; /* where */
@@ -114,8 +114,9 @@ void sql_read_piece(struct sql_parser *parser, const struct sql_piece *piece);
 /* Where a syntax error is. Flink's parser asks for the same tokens at the same place. All ptr are
  * NULL without memory. */
 struct sql_place {
-	struct text around;   /* what is open around the expression that ends here, or all */
-	struct text special;  /* the function whose brackets are open, where it has rules of its own */
+	struct text around; /* what is open around the expression that ends here, or all */
+	struct text
+		special; /* the function whose brackets are open, where it has rules of its own */
 	struct text ending;   /* how the expression ends; empty: nothing of it is there yet */
 	struct text operator; /* behind its last operand, or empty */
 	struct text last;     /* the kind of the last token, in front of the operator */
@@ -141,8 +142,8 @@ void *sql_fail_as(
 	struct sql_parser *parser, struct sql_pos pos, const char *fault, const char *what);
 
 /* What Flink says of "!=". */
-#define SQL_FAULT_BANG                                                                             \
-	"org.apache.calcite.runtime.CalciteException: Bang equal '!=' is not allowed under the "   \
+#define SQL_FAULT_BANG                                                                           \
+	"org.apache.calcite.runtime.CalciteException: Bang equal '!=' is not allowed under the " \
 	"current SQL conformance level"
 
 /* SET and RESET with a bare key or none, which are not SQL. True where the statement is of that

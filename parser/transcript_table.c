@@ -358,8 +358,8 @@ static int resume(struct rows *rows, struct text line, bool *resumed)
 	for (size_t i = 0; !err && more && i < STRAY_LINES && is_stray(rows, line); i++) {
 		at = reader->cursor;
 		err = frame_line(reader, rows->frame, &line, &more);
-		*resumed = more && (cut_by_width(rows, text_trim_right(line)) ||
-					   ends_here(rows, line));
+		*resumed = more &&
+			   (cut_by_width(rows, text_trim_right(line)) || ends_here(rows, line));
 		more = more && !*resumed;
 	}
 	reader->cursor = *resumed ? at : before;

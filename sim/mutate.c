@@ -22,9 +22,10 @@ static int (*const catalogue[])(struct scene *, size_t, struct mistake *) = {mak
 	make_filter_extra, make_filter_inverted, make_null_first_row, make_null_check,
 	make_late_cmp, make_late_by, make_filter_place, make_topn_n, make_topn_order,
 	make_topn_partition, make_topn_rows, make_topn_sums, make_topn_limit, make_agg_function,
-	make_agg_column, make_rows_asked, make_aggregate_asked, make_no_window, make_watermark_value,
-	make_limit, make_time_zone, make_sorted_input, make_unbounded, make_parallelism,
-	make_other_data, make_doubled_value, make_key_exchanged, make_column_order,
+	make_agg_column, make_rows_asked, make_aggregate_asked, make_no_window,
+	make_watermark_value, make_limit, make_time_zone, make_sorted_input, make_unbounded,
+	make_parallelism, make_other_data, make_doubled_value, make_key_exchanged,
+	make_column_order,
 	/* far from here on */
 	make_lengths_exchanged, make_delay_and_other, make_delay_and_size, make_both_lengths,
 	make_where_extra, make_having_extra, make_cut_data};

@@ -27,9 +27,9 @@
 
 /* What a machine that is busy otherwise needs; a daemon alone needs a hundredth. */
 #define DEADLINE_MS 20000
-#define STOP_MS	    3000
+#define STOP_MS	    10000
 
-#define REF	    "tests/recorded/watermark/ref/"
+#define REF "tests/recorded/watermark/ref/"
 
 static char root[] = "/tmp/ewin-daemon-XXXXXX";
 static char lab_dir[64], run_dir[64], state_dir[64], log_path[64], data_root[256], labs_dir[256];
@@ -202,7 +202,8 @@ static inline void start(void)
  * takes longer than STOP_MS; one that does not end is killed. */
 static inline int stop(void)
 {
-	struct pollfd pollers[] = {{.fd = (int)syscall(SYS_pidfd_open, daemon_pid, 0), .events = POLLIN},
+	struct pollfd pollers[] = {
+		{.fd = (int)syscall(SYS_pidfd_open, daemon_pid, 0), .events = POLLIN},
 		{.fd = notify_fd, .events = POLLIN}};
 	int64_t start_ms = now_ms();
 	int status = -1;

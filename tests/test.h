@@ -18,7 +18,7 @@ struct test_state {
 static struct test_state test_state;
 
 #define TEST(name) static void test_##name(void)
-#define RUN(name) test_run(#name, test_##name)
+#define RUN(name)  test_run(#name, test_##name)
 
 /* Runs it where that can be done here. */
 #define RUN_IF(possible, name, why) ((possible) ? RUN(name) : test_skip(#name, why))

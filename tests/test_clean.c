@@ -215,13 +215,12 @@ TEST(what_the_journal_gets_is_cleaned)
 			.diagnosis_count = 1};
 		struct diag diag = {0};
 
-		journal_send(&journal,
-			journal_verdict(&arena,
-				&(struct journal_verdict){.lab = hostile,
-					.step = hostile,
-					.verdict = &verdict,
-					.file = hostile,
-					.sha256 = hostile}));
+		journal_send(
+			&journal, journal_verdict(&arena, &(struct journal_verdict){.lab = hostile,
+								  .step = hostile,
+								  .verdict = &verdict,
+								  .file = hostile,
+								  .sha256 = hostile}));
 		CHECK(all_clean("EWIN_FILE=", i));
 		journal_hint(&journal, &(struct journal_hint){.lab = hostile, .step = hostile});
 		CHECK(all_clean("EWIN_STEP=", i));

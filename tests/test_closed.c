@@ -10,8 +10,8 @@ static char data_dir[64], flink_dir[128], own_dir[160];
  * folders. */
 static void start_below_root(void)
 {
-	char *argv[] = {program, "--foreground", "--labs", labs_dir, "--data-root", data_dir, "--run-dir",
-		run_dir, NULL};
+	char *argv[] = {program, "--foreground", "--labs", labs_dir, "--data-root", data_dir,
+		"--run-dir", run_dir, NULL};
 
 	start_with(argv);
 }
@@ -19,7 +19,8 @@ static void start_below_root(void)
 static void fresh_below_root(void)
 {
 	fresh();
-	shell("rm -rf %s && cp -r tests/recorded/root %s && mkdir -p %s", data_dir, data_dir, own_dir);
+	shell("rm -rf %s && cp -r tests/recorded/root %s && mkdir -p %s", data_dir, data_dir,
+		own_dir);
 }
 
 static const char *learners(const char *name)

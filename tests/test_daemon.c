@@ -181,7 +181,8 @@ TEST(a_search_that_finds_nothing_is_over_as_well)
 	const struct status_step *step;
 
 	fresh();
-	save(path(lab_dir, "late.out"), slurp("tests/recorded/watermark/mistakes/late_delay0/late.out"));
+	save(path(lab_dir, "late.out"),
+		slurp("tests/recorded/watermark/mistakes/late_delay0/late.out"));
 	save(path(lab_dir, "filtered.out"),
 		slurp("tests/recorded/watermark/mistakes/filtered_delay0/filtered.out"));
 	start();
@@ -513,7 +514,8 @@ TEST(data_that_are_not_there_are_said_with_the_command_that_puts_them_there)
 	start();
 	CHECK(problem_is("/opt/lab/fixtures/data/watermark_events.csv"));
 	CHECK(text_eq(data_command(), text_of(command)));
-	CHECK(log_count("watermark_events.csv is not there. To put") == 1 && log_count(command) == 1);
+	CHECK(log_count("watermark_events.csv is not there. To put") == 1 &&
+		log_count(command) == 1);
 	/* As it is told, but for the data root, which is none where the lab is. */
 	snprintf(command, sizeof(command),
 		"install -D -m 644 %s/watermark/data/watermark_events.csv "

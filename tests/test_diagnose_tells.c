@@ -341,11 +341,14 @@ TEST(an_output_of_older_sql_is_told)
 
 /* The simulator refuses a part of the SQL: `run` is what printed the output, `instead` what stands
  * in the SQL, and in the echo, in its place; whatever REGEXP or the clock may say. */
-#define SUMS	 "SUM(reading) AS total"
-#define ANY	 "REGEXP(sensor, '.*')"
-#define EXTRACT	 "SUM(CAST(REGEXP_EXTRACT(CAST(reading AS STRING), '.*', 0) AS INT)) AS total"
-#define MINUTE	 "INTERVAL '1' MINUTE)"
-#define NO_DELAY {"ts - INTERVAL '5' SECOND", "ts - INTERVAL '0' SECOND"}
+#define SUMS	"SUM(reading) AS total"
+#define ANY	"REGEXP(sensor, '.*')"
+#define EXTRACT "SUM(CAST(REGEXP_EXTRACT(CAST(reading AS STRING), '.*', 0) AS INT)) AS total"
+#define MINUTE	"INTERVAL '1' MINUTE)"
+#define NO_DELAY                                                       \
+	{                                                              \
+		"ts - INTERVAL '5' SECOND", "ts - INTERVAL '0' SECOND" \
+	}
 
 static const struct outside {
 	struct edit run[2], instead, cell;

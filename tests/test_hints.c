@@ -382,7 +382,8 @@ static pid_t answer_after(int dropped)
 	pid_t child;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/" CTL_FILE, run_dir);
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) < 0 || listen(listener, 5) < 0)
+	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+		listen(listener, 5) < 0)
 		return -1;
 	child = fork();
 	if (child == 0) {

@@ -225,12 +225,14 @@ TEST(values_are_written_one_behind_the_other)
 
 	arena_init(&arena, 1 << 20);
 	CHECK(write_all_kinds(&line, &text) == 0);
-	CHECK(text_eq(text, TEXT("{\"s\":\"a \\\"b\\\"\\n\xef\xbf\xbd\",\"none\":[],"
-				 "\"list\":[-9223372036854775808,{},true],\"n\\\"\":null,\"f\":false}")));
+	CHECK(text_eq(
+		text, TEXT("{\"s\":\"a \\\"b\\\"\\n\xef\xbf\xbd\",\"none\":[],"
+			   "\"list\":[-9223372036854775808,{},true],\"n\\\"\":null,\"f\":false}")));
 	CHECK(write_all_kinds(&lines, &text) == 0);
-	CHECK(text_eq(text, TEXT("{\n  \"s\": \"a \\\"b\\\"\\n\xef\xbf\xbd\",\n  \"none\": [],\n"
-				 "  \"list\": [\n    -9223372036854775808,\n    {},\n    true\n  ],\n"
-				 "  \"n\\\"\": null,\n  \"f\": false\n}")));
+	CHECK(text_eq(
+		text, TEXT("{\n  \"s\": \"a \\\"b\\\"\\n\xef\xbf\xbd\",\n  \"none\": [],\n"
+			   "  \"list\": [\n    -9223372036854775808,\n    {},\n    true\n  ],\n"
+			   "  \"n\\\"\": null,\n  \"f\": false\n}")));
 	arena_finish(&arena);
 }
 

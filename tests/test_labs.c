@@ -633,7 +633,8 @@ TEST(another_reference_or_another_list_of_steps_counts_at_once)
 /* Gives a lab references that take some seconds, which is less than all of a lab's may take. */
 static void make_dear(const char *dir)
 {
-	shell("cd %s/%s/ref && sed -i \"s/TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' MINUTE)/HOP(TABLE events, "
+	shell("cd %s/%s/ref && sed -i \"s/TUMBLE(TABLE events, DESCRIPTOR(ts), INTERVAL '1' "
+	      "MINUTE)/HOP(TABLE events, "
 	      "DESCRIPTOR(ts), INTERVAL '1' SECOND, INTERVAL '6' HOUR)/\" slow.sql && "
 	      "for s in w5 late sweep filtered batch; do cp slow.sql $s.sql; done",
 		places[0], dir);
@@ -657,7 +658,7 @@ TEST(labs_take_turns_in_looking_for_causes)
 	give("/learn/b", REF "batch.out", "w5.out");
 	start_labs();
 	CHECK(log_comes_to_say("a/batch: fail") && log_comes_to_say("a/late: fail") &&
-	      log_comes_to_say("b/w5: fail"));
+		log_comes_to_say("b/w5: fail"));
 	CHECK(place_in_log("b/w5: fail") < place_in_log("a/late: fail"));
 	check_stop();
 }
@@ -692,12 +693,14 @@ TEST(what_is_too_much_work_for_a_lab_is_told_with_its_dearest_reference)
 	fresh_labs();
 	make_lab(places[0], "a", "a", "/learn/a");
 	make_dear("a");
-	shell("cd %s/a/ref && sed -n '/^SELECT/,$p' slow.sql >query && for s in w5 late slow sweep filtered batch slow; "
+	shell("cd %s/a/ref && sed -n '/^SELECT/,$p' slow.sql >query && for s in w5 late slow sweep "
+	      "filtered batch slow; "
 	      "do cat query >>$s.sql; done",
 		places[0]);
 	start_labs();
-	CHECK(log_says("a/ref/slow.sql: the reference of step slow: it takes the most of what is too "
-		       "much work"));
+	CHECK(log_says(
+		"a/ref/slow.sql: the reference of step slow: it takes the most of what is too "
+		"much work"));
 	check_stop();
 }
 

@@ -20,8 +20,8 @@ static int end_of_daemon(void)
 /* As ExecStartPre= and BindReadOnlyPaths= of the unit do. */
 static void start_mounted(void)
 {
-	char *argv[] = {program, "--foreground", "--labs", labs_dir, "--data-root", data_dir, "--run-dir",
-		run_dir, NULL};
+	char *argv[] = {program, "--foreground", "--labs", labs_dir, "--data-root", data_dir,
+		"--run-dir", run_dir, NULL};
 
 	umount2(flink_dir, MNT_DETACH);
 	shell("mkdir -p %s", outside);
@@ -42,8 +42,8 @@ static void begin(void)
 {
 	fresh();
 	umount2(flink_dir, MNT_DETACH);
-	shell("rm -rf %s %s && cp -r tests/recorded/root %s && mkdir -p %s", data_dir, outside, data_dir,
-		flink_dir);
+	shell("rm -rf %s %s && cp -r tests/recorded/root %s && mkdir -p %s", data_dir, outside,
+		data_dir, flink_dir);
 	start_mounted();
 	save_outside("w5.out");
 	CHECK(wait_for("w5", passes));

@@ -226,7 +226,8 @@ TEST(a_notice_of_another_lab_is_not_shown)
 {
 	static struct message notices[] = {{.id = MSG_POLLED, .args = {TEXT_OF("2")}},
 		{.id = MSG_NO_FOLDER, .args = {TEXT_OF("watermark"), TEXT_OF("/r/w")}},
-		{.id = MSG_LAB_CHANGED, .args = {TEXT_OF("other"), TEXT_OF("e.csv"), TEXT_OF("1")}}};
+		{.id = MSG_LAB_CHANGED,
+			.args = {TEXT_OF("other"), TEXT_OF("e.csv"), TEXT_OF("1")}}};
 	struct status_lab labs[2] = {lab, lab};
 	const struct status some = {
 		.seq = 9, .labs = labs, .lab_count = 2, .notices = notices, .notice_count = 3};
@@ -344,7 +345,8 @@ TEST(what_is_closed_is_opened_by_a_command)
 		.out = {.name = TEXT("w5.out"), .state = FILE_UNREADABLE, .mtime_ns = 7},
 		.verdict = {.kind = VERDICT_CANNOT_TELL, .summary = {.id = MSG_UNREADABLE}},
 		.seq = 9};
-	struct status_lab one = {.name = TEXT("l"), .folder = TEXT("/l m"), .steps = &step, .step_count = 1};
+	struct status_lab one = {
+		.name = TEXT("l"), .folder = TEXT("/l m"), .steps = &step, .step_count = 1};
 	const struct status some = {
 		.seq = 9, .labs = &one, .lab_count = 1, .notices = closed, .notice_count = 3};
 	struct printed printed;
@@ -354,11 +356,12 @@ TEST(what_is_closed_is_opened_by_a_command)
 	step.out.mtime_ns = 0;
 	closed[1].args[1] = TEXT("chmod a+rx '/l m'");
 	render_news(&printed.sheet, &some, 0);
-	close_sheet(&printed,
-		"ewind: w5: cannot-tell: Lab l: the service may not read what is saved. To open it: "
-		"chmod a+r '/l m/w5.out' (more: ewin-status w5)\n"
-		"ewind: w5: cannot-tell: Lab l: the service may not read what is saved. To open it: "
-		"chmod a+rx '/l m' (more: ewin-status w5)\n");
+	close_sheet(&printed, "ewind: w5: cannot-tell: Lab l: the service may not read what is "
+			      "saved. To open it: "
+			      "chmod a+r '/l m/w5.out' (more: ewin-status w5)\n"
+			      "ewind: w5: cannot-tell: Lab l: the service may not read what is "
+			      "saved. To open it: "
+			      "chmod a+rx '/l m' (more: ewin-status w5)\n");
 }
 
 TEST(running_and_stale_are_said_first)

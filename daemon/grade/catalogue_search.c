@@ -252,8 +252,8 @@ static void find_likes(struct searching *s)
 	const struct table *asked = mutator_table(s->catalogue->mutator, s->query);
 	size_t rows = s->saved->row_count;
 
-	s->matches.condition = !s->updates && all_are(&s->matches, "limit") &&
-			       may_be_condition(asked, rows);
+	s->matches.condition =
+		!s->updates && all_are(&s->matches, "limit") && may_be_condition(asked, rows);
 	s->matches.data = rows == 1 && asked->row_count > 1 && all_are(&s->matches, "where-extra");
 }
 

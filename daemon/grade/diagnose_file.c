@@ -211,8 +211,8 @@ static bool is_glued(struct text sql, struct text name)
 
 static bool is_about_names(enum message_id id)
 {
-	return id == MSG_COLUMN_NAMES || id == MSG_COLUMN_MISSING ||
-	       id == MSG_COLUMN_NOT_THERE || id == MSG_COLUMN_EXTRA || id == MSG_NO_WATERMARK;
+	return id == MSG_COLUMN_NAMES || id == MSG_COLUMN_MISSING || id == MSG_COLUMN_NOT_THERE ||
+	       id == MSG_COLUMN_EXTRA || id == MSG_NO_WATERMARK;
 }
 
 /* Is one of the table's columns, or of the columns that it describes, called by two words? */

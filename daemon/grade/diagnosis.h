@@ -114,7 +114,8 @@ struct arena;
 		"does the query read what you filtered?")                                          \
 	X(DIAG_FILTER_EXTRA, "filter-extra",                                                       \
 		"The query takes late rows out by a condition: this step does not ask for that.")  \
-	X(DIAG_FILTER_INVERTED, "filter-inverted", "The condition lets through just the other rows.") \
+	X(DIAG_FILTER_INVERTED, "filter-inverted",                                                 \
+		"The condition lets through just the other rows.")                                 \
 	X(DIAG_FILTER_PLACE, "filter-place",                                                       \
 		"Whether a row is late can only be judged where the row still is.")                \
 	X(DIAG_LATE_CMP, "late-cmp", "What about a row whose time is exactly the watermark?")      \

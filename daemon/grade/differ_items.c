@@ -66,8 +66,8 @@ static void match_rest(struct columns *c)
 static void differ_value(
 	struct differing *d, const struct profile_item *asked, const struct sql_expr *mine)
 {
-	struct text what = mine->kind == EXPR_COLUMN ? term_text(d, d->mine, mine)
-						     : term_print(d, mine);
+	struct text what =
+		mine->kind == EXPR_COLUMN ? term_text(d, d->mine, mine) : term_print(d, mine);
 
 	differ_say(d, DIAG_COLUMN_VALUE,
 		text_format(d->arena, "%.*s:%.*s", TEXT_ARG(asked->name), TEXT_ARG(what)));

@@ -16,8 +16,8 @@ bool effect_put(struct differing *d, const struct diagnosis *cause, struct profi
 
 /* Does the saved table show what the cause, whose part cannot be run, could have done to the table
  * that is there without it? 0 and *ret, or -ENOMEM. */
-int effect_is_seen(struct differing *d, const struct diagnosis *cause, const struct table *without,
-	bool *ret);
+int effect_is_seen(
+	struct differing *d, const struct diagnosis *cause, const struct table *without, bool *ret);
 
 /* The rows that only one of two tables has: the larger number of both. Negative: -ENOMEM. */
 int64_t rows_apart(struct arena *arena, const struct table *a, const struct table *b);

@@ -99,8 +99,8 @@ enum known_by {
 /* What is known of the query behind a saved result beside its rows: from the .sql where it yields
  * that result (used: an entry a script result, taken ones are skipped), else from the definition
  * that is echoed. */
-enum known_by query_facts(struct grading *grading, const struct result *result, bool *used,
-	struct query_facts *ret);
+enum known_by query_facts(
+	struct grading *grading, const struct result *result, bool *used, struct query_facts *ret);
 
 /* Compares the parts of the query that the step asks for, as far as they are known; adds a
  * partial finding for each that differs. */

@@ -36,7 +36,8 @@ static struct text definitions(struct grading *g, const struct result *result)
 	struct text sql = TEXT("");
 
 	for (const struct result *r = g->transcript.results; sql.ptr && r < result; r++) {
-		if (r->kind == RESULT_ERROR || (r->kind == RESULT_MESSAGE && sql.len && !r->echo.len))
+		if (r->kind == RESULT_ERROR ||
+			(r->kind == RESULT_MESSAGE && sql.len && !r->echo.len))
 			return (struct text){0};
 		if (r->kind == RESULT_MESSAGE && r->echo.len)
 			sql = text_format(
@@ -64,13 +65,14 @@ static struct text reference_end(struct grading *g, size_t number)
 	struct sql_script reference;
 	struct diag diag;
 
-	if (sql_split(g->arena, g->expected->sql, &reference, &diag) || statement >= reference.count)
+	if (sql_split(g->arena, g->expected->sql, &reference, &diag) ||
+		statement >= reference.count)
 		return TEXT("");
 	return shown_behind(reference.pieces[statement].source);
 }
 
-static bool yields(struct grading *g, struct text sql, const struct result *result,
-	struct query_facts *ret)
+static bool yields(
+	struct grading *g, struct text sql, const struct result *result, struct query_facts *ret)
 {
 	struct script script;
 	const struct script_result *last;
@@ -83,8 +85,8 @@ static bool yields(struct grading *g, struct text sql, const struct result *resu
 	if (!script.whole || script.error.len || script.count == 0)
 		return false;
 	last = &script.results[script.count - 1];
-	if (!last->has_facts ||
-		tables_equal(g->arena, &last->table, &result->table, &equal) || !equal)
+	if (!last->has_facts || tables_equal(g->arena, &last->table, &result->table, &equal) ||
+		!equal)
 		return false;
 	*ret = last->facts;
 	return true;

@@ -37,7 +37,8 @@ static int count_until(int fd, int64_t end_ms)
 		if (poll(&poller, 1, (int)(end_ms - ms)) <= 0)
 			continue;
 		len = recv(fd, message, sizeof(message), 0);
-		count += len > 0 && text_eq((struct text){message, (size_t)len}, TEXT("WATCHDOG=1"));
+		count +=
+			len > 0 && text_eq((struct text){message, (size_t)len}, TEXT("WATCHDOG=1"));
 	}
 	return count;
 }

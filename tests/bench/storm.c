@@ -196,11 +196,11 @@ static void report(struct storm *storm, int64_t start_us, int64_t cpu)
 	}
 	poll(NULL, 0, REST_MS);
 	qsort(took_us, count, sizeof(took_us[0]), compare);
-	printf("%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+	printf("%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+	       "\n",
 		storm->saves * 1000000 / (last_us - start_us), storm->files - (int64_t)count,
-		took_us[count / 2],
-		took_us[count * 99 / 100], took_us[count - 1], cpu * 100000 / (seen_us - start_us),
-		rss_kib(storm->pid));
+		took_us[count / 2], took_us[count * 99 / 100], took_us[count - 1],
+		cpu * 100000 / (seen_us - start_us), rss_kib(storm->pid));
 }
 
 static bool open_all(struct storm *storm, struct arena *arena, int argc, char **argv)
