@@ -43,10 +43,12 @@ struct text path_name(struct text path)
 
 bool path_link(int dirfd, const char *path, char ret[NAME_MAX + 1])
 {
-	ssize_t len = readlinkat(dirfd, path, ret, NAME_MAX + 1);
+	char target[NAME_MAX + 1];
+	ssize_t len = readlinkat(dirfd, path, target, sizeof(target));
 
-	if (len <= 0 || len > NAME_MAX || memchr(ret, '/', (size_t)len))
+	if (len <= 0 || len > NAME_MAX || memchr(target, '/', (size_t)len))
 		return false;
-	ret[len] = '\0';
-	return strcmp(ret, ".") != 0 && strcmp(ret, "..") != 0;
+	target[len] = '\0';
+	memcpy(ret, target, (size_t)len + 1);
+	return strcmp(target, ".") != 0 && strcmp(target, "..") != 0;
 }

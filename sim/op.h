@@ -52,8 +52,8 @@ static inline int64_t run_lines(const struct run *run)
 }
 
 /* A legacy window, as a SESSION, sets a second timer, which is never before 1970 and stirs the
- * heap of timers. Recorded: more_sim/legacy_before_1970. */
-#define EARLY_WINDOW "A legacy window or a SESSION that ends before 1970"
+ * heap of timers, and so the order of keys. Recorded: more_sim/legacy_before_1970. */
+#define EARLY_WINDOW "A legacy window or a SESSION of several keys that ends before 1970"
 
 /* What work costs, in steps of some 10 ns. Cells and bytes of a result are kept: their
  * memory counts. */

@@ -67,7 +67,7 @@ static int add_row(struct pane_agg *agg, struct key *key, const struct value *ce
 	err = add_to_pane(agg, key, time_ms, cells);
 	for (; more && err == 0; more = window_next(window, time_ms, &span)) {
 		err = run_spend(agg->run, STEPS_SLICE);
-		if (span.end_ms <= 0) {
+		if (span.end_ms <= 0 && agg->spec->key_count) {
 			agg->run->refused = EARLY_WINDOW;
 			err = -ENOTSUP;
 		}

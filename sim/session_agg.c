@@ -271,7 +271,7 @@ static int add_row(struct session_agg *agg, struct key *key, const struct value 
 	struct group *group;
 	int err;
 
-	if (span.end_ms <= 0) {
+	if (span.end_ms <= 0 && agg->spec->key_count) {
 		agg->run->refused = EARLY_WINDOW;
 		return -ENOTSUP;
 	}
