@@ -1,6 +1,6 @@
 /* Switched: see the header. Recorded: semantics/errors_batch_switch_max_ts,
  * watermark/mistakes/w5_all_steps_in_one_file, more_sim/switch_window_time,
- * more_sim/switch_where. */
+ * more_sim/switch_where, more_sim/switch_group_window_time. */
 #include "sim/switched.h"
 
 /* Is the column of the plan the table's time as it is? */
@@ -44,6 +44,18 @@ static bool aggregates_time(const struct plan *plan)
 static bool has_window_time(const struct plan *plan, size_t column)
 {
 	return plan->columns[column].role == ROLE_WINDOW_TIME;
+}
+
+static bool groups_by_window_time(const struct plan *plan)
+{
+	for (; plan; plan = plan->input) {
+		if (plan->kind != PLAN_WINDOW_AGG && plan->kind != PLAN_GROUP_AGG)
+			continue;
+		for (size_t i = 0; i < plan->agg.spec.key_count; i++)
+			if (has_window_time(plan->input, plan->agg.spec.keys[i]))
+				return true;
+	}
+	return false;
 }
 
 /* Windows over the window_time of others. */
@@ -108,6 +120,6 @@ bool switched_breaks(const struct plan *plan, bool batch)
 
 	if (!scan || scan->scan.table->made_in_batch == batch || !scan->scan.table->has_watermark)
 		return false;
-	return shows_rowtime(plan) || aggregates_time(plan) || windows_again(plan) ||
-	       filters_windows(plan) || reads_short_time(&scan->scan);
+	return shows_rowtime(plan) || aggregates_time(plan) || groups_by_window_time(plan) ||
+	       windows_again(plan) || filters_windows(plan) || reads_short_time(&scan->scan);
 }

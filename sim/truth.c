@@ -182,6 +182,19 @@ static enum truth either(enum truth a, enum truth b)
 	return IS_UNTRUE;
 }
 
+/* Is it NULL? A condition that is known to hold or not is none. */
+static enum truth nullness(const struct probe *probe, const struct sql_expr *expr)
+{
+	enum truth truth;
+
+	if (is_term(probe, expr))
+		return truth_of(probe->place == 0);
+	truth = truth_at(probe, expr);
+	if (truth == IS_NULL)
+		return IS_TRUE;
+	return truth == IS_TRUE || truth == IS_FALSE ? IS_FALSE : IS_OPEN;
+}
+
 static enum truth truth_of_op(const struct probe *probe, const struct sql_expr *expr)
 {
 	struct sql_expr *const *args = expr->args;
@@ -190,9 +203,8 @@ static enum truth truth_of_op(const struct probe *probe, const struct sql_expr *
 	case SQL_OP_AND: return both(truth_at(probe, args[0]), truth_at(probe, args[1]));
 	case SQL_OP_OR: return either(truth_at(probe, args[0]), truth_at(probe, args[1]));
 	case SQL_OP_NOT: return negate(truth_at(probe, args[0]));
-	case SQL_OP_IS_NULL: return is_term(probe, args[0]) ? truth_of(probe->place == 0) : IS_OPEN;
-	case SQL_OP_IS_NOT_NULL:
-		return is_term(probe, args[0]) ? truth_of(probe->place > 0) : IS_OPEN;
+	case SQL_OP_IS_NULL: return nullness(probe, args[0]);
+	case SQL_OP_IS_NOT_NULL: return negate(nullness(probe, args[0]));
 	case SQL_OP_BETWEEN:
 		return both(compare(probe, SQL_OP_GE, args[0], args[1]),
 			compare(probe, SQL_OP_LE, args[0], args[2]));
