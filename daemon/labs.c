@@ -1,6 +1,6 @@
 /* Labs: a lab is a folder within one of the places. Which there are is found in labs_find.c, which
- * of them people see is labs_rank.c's, what is in one lab_load.c's. Here is when each is loaded again.
- * One that is broken touches no other: its problem is kept as a sentence. */
+ * of them people see is labs_rank.c's, what is in one lab_load.c's. Here is when each is loaded
+ * again. One that is broken touches no other: its problem is kept as a sentence. */
 #include "daemon/labs.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Labs, found: the folders within the places, and where the places are when nobody says it. A folder
- * without lab.json is in the list, too: it may become a lab. */
+/* Labs, found: the folders within the places, and where the places are when nobody says it. A
+ * folder without lab.json is in the list, too: it may become a lab. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -43,6 +43,7 @@ struct text path_name(struct text path)
 
 bool path_link(int dirfd, const char *path, char ret[NAME_MAX + 1])
 {
+	/* Not into *ret: GCC, with sanitizers, takes an array of a caller for one that may be NULL. */
 	char target[NAME_MAX + 1];
 	ssize_t len = readlinkat(dirfd, path, target, sizeof(target));
 

@@ -1,5 +1,5 @@
-/* The files of ewin-sim. They are whoever's who runs it, and opened as such: what a learner's SQL may
- * read of a lab's is daemon/datafiles.h's. */
+/* The files of ewin-sim. They are whoever's who runs it, and opened as such: what a learner's SQL
+ * may read of a lab's is daemon/datafiles.h's. */
 #include "daemon/sim_files.h"
 
 #include <dirent.h>

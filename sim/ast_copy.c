@@ -171,19 +171,3 @@ struct sql_statement *ast_copy_statements(
 	}
 	return copier.nomem ? NULL : copy;
 }
-
-struct sql_expr *ast_copy_expr(struct arena *arena, const struct sql_expr *expr)
-{
-	struct copier copier = {.arena = arena};
-	struct sql_expr *copy = copy_expr(&copier, expr);
-
-	return copier.nomem ? NULL : copy;
-}
-
-struct sql_query *ast_copy_query(struct arena *arena, const struct sql_query *query)
-{
-	struct copier copier = {.arena = arena};
-	struct sql_query *copy = copy_query(&copier, query);
-
-	return copier.nomem ? NULL : copy;
-}

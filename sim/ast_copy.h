@@ -11,8 +11,4 @@ struct arena;
 struct sql_statement *ast_copy_statements(
 	struct arena *arena, const struct sql_statement *statements, size_t count);
 
-/* A copy of one expression, or of one query. NULL: no memory. */
-struct sql_expr *ast_copy_expr(struct arena *arena, const struct sql_expr *expr);
-struct sql_query *ast_copy_query(struct arena *arena, const struct sql_query *query);
-
 #endif
